@@ -1,0 +1,57 @@
+// One submission's result as one record. Renderers (text, JSON) read it and nothing else; what it holds is contract.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/worker/worker.hpp"
+#include "properties/search.hpp"
+
+namespace attest {
+
+struct Points {
+  double earned = 0;
+  double possible = 0;
+};
+
+// One property as it is reported.
+struct PropertyReport {
+  std::string id, title, group;
+  Outcome outcome = Outcome::passed;
+  std::string skip_reason;
+  int cases = 0;
+  Points points;
+  Verdict verdict;                               // when it failed
+  std::optional<Counterexample> counterexample;  // when it failed on a case
+  std::string explanation;                       // for a learner: what holds, what was seen
+  std::string reproduce;                         // "attest grade mine.py --case ..."
+};
+
+struct Advice {
+  std::string kind;   // essential, actionable, informative, celebratory
+  std::string text;
+};
+
+struct Report {
+  std::string exercise;                 // slug, or empty when no entry was found
+  std::string file, language, sha256;   // base name
+  Outcome outcome = Outcome::internal_error;
+  std::optional<Fault> error;
+  std::string output_tail;
+  std::optional<Points> score;          // none with --case, or after an internal error
+  std::uint64_t seed = 0;
+  Dtype dtype = Dtype::float64;
+  int cases = 0;
+  double wall_ms = 0;
+  std::string signature = "default";
+  Isolation isolation;
+  Limits limits;
+  std::string rubric_sha256;
+  Environment environment;
+  std::vector<PropertyReport> properties;
+  std::vector<Advice> advice;
+  std::string first_message;            // the one line that is said first when nothing could be judged
+};
+
+}  // namespace attest

@@ -1,0 +1,58 @@
+// A submission running in a process of its own, as a Candidate. The process gets tensors and gives tensors back; it never
+// sees expected values, properties or seeds. What it says is checked here, on our side.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/submission/submission.hpp"
+#include "properties/candidate.hpp"
+#include "properties/spec.hpp"
+
+namespace attest {
+
+struct Limits {
+  double load_cpu_s = 10;        // import, or static initialisers
+  double compile_cpu_s = 60;     // C++ only
+  double call_cpu_s = 2;         // one call; judged on the worker's CPU time, confirmed alone in a fresh worker
+  double total_cpu_s = 120;      // everything that one submission may use
+  double wall_factor = 10;       // wall-clock backstop: this many times the CPU limit
+  std::size_t memory_mb = 2048;  // address space
+  std::size_t output_kb = 64;    // of stdout + stderr that are kept: the tail
+};
+
+// What a report says about where it was made. Empty when unknown.
+struct Environment {
+  std::string python, numpy, blas, compiler, cpu;
+};
+
+// Which walls stand around the worker, by name; level "none", "best-effort" or "strict".
+struct Isolation {
+  std::string level;
+  std::vector<std::string> walls;
+};
+
+struct WorkerOptions {
+  Dtype dtype = Dtype::float64;
+  Limits limits;
+  bool shared_memory = true;    // false: frames travel through the pipes
+};
+
+class Worker : public Candidate {
+ public:
+  // Starts a process for the submission (C++: compiles it first). `specs` are the exercises it may be for, hardest first:
+  // the first whose entry the submission defines is chosen. The problem otherwise: import_error, compile_error, no_entry
+  // (naming the functions that were found, and an adapter for the nearest one), timed_out, crashed, exited ...
+  static std::variant<std::unique_ptr<Worker>, Problem> start(const Submission& submission, const std::vector<const Spec*>& specs,
+                                                              const WorkerOptions& options);
+  virtual const Spec& spec() const = 0;
+  // The last output_kb of what the submission printed, control characters stripped, invalid UTF-8 replaced.
+  virtual std::string output_tail() const = 0;
+  virtual Environment environment() const = 0;
+  virtual Isolation isolation() const = 0;
+};
+
+}  // namespace attest

@@ -1,0 +1,35 @@
+// The right answer in a wider type, and how far a correct implementation may be from it: per element, never a tolerance.
+// The derivation stands in bounds.cpp.
+#pragma once
+
+#include "properties/tensor.hpp"
+
+namespace attest {
+
+// Precision of the implementation under test, as the bounds need it.
+struct Precision {
+  long double unit_roundoff;    // 2^-24 or 2^-53
+  long double smallest_normal;  // below it, a relative error means nothing
+};
+Precision precision(Dtype dtype);
+
+using Wide = long double;
+
+// The oracle's result for one set of inputs.
+struct Expected {
+  Trace<Wide> trace;             // every intermediate, computed in Wide
+  HeadsOf<Wide> score_error;     // n_heads x (T, T): |computed - exact| of a visible scaled score
+  HeadsOf<Wide> weight_error;    // n_heads x (T, T): of a weight; 0 where hidden (there exactly 0 is asked for)
+  MatrixOf<Wide> row_above;      // (n_heads, T): by how much a row's sum may exceed 1 ...
+  MatrixOf<Wide> row_below;      // (n_heads, T): ... or fall short of it
+  HeadsOf<Wide> head_error;      // n_heads x (T, d_v): of a head's output
+  MatrixOf<Wide> y_error;        // (T, d_out)
+};
+
+// Computes answer and bounds. float32: `in` must hold float values.
+Expected expect(const Inputs<double>& in, Dtype dtype);
+
+// max |score| over all heads and pairs, hidden ones included. Fast (double).
+double largest_score(const Inputs<double>& in);
+
+}  // namespace attest

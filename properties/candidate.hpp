@@ -1,0 +1,53 @@
+// Something that answers questions: the reference, a mutant, a function linked in process, a learner's file in another
+// process. Everything that judges speaks to this one interface.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "properties/outcome.hpp"
+#include "properties/tensor.hpp"
+
+namespace attest {
+
+// How the arguments lie in memory. Only implementations with array views can tell them apart.
+enum class MemoryOrder { c, fortran, strided };
+
+// One call to make.
+struct Question {
+  Arguments arguments;
+  MemoryOrder order = MemoryOrder::c;
+  bool fresh = false;  // ask an instance that has never been called; the next question goes to the usual one again
+  bool echo = false;   // also report the arguments as they are after the call
+};
+
+// One answer. `results` is meaningful when outcome is passed.
+struct Reply {
+  Outcome outcome = Outcome::passed;
+  Fault fault;
+  Arguments results;                  // y, then weights if they were returned
+  Arguments arguments_after;          // when asked for with echo
+};
+
+class Candidate {
+ public:
+  virtual ~Candidate() = default;
+  // Answers in order, one reply each. An instance may keep state from one question to the next: that is what the
+  // properties of history look for. A crash costs its own question only.
+  virtual std::vector<Reply> answer(std::span<const Question> questions) = 0;
+  // Whether MemoryOrder makes a difference to it.
+  virtual bool sees_memory_order() const { return false; }
+};
+
+// A function in this process. `make` builds a fresh instance with its own state. The argument is mutable so that in-place
+// bugs can be had; it is the instance's own copy. Exceptions become Outcome::raised.
+using AttentionFunction = std::function<Answer<double>(Inputs<double>&)>;
+std::unique_ptr<Candidate> in_process(std::function<AttentionFunction()> make);
+
+// A table of stages, computing in the given precision.
+AttentionFunction attention_function(Stages<double> stages);
+AttentionFunction attention_function(Stages<float> stages);
+
+}  // namespace attest

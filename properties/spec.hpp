@@ -1,0 +1,66 @@
+// What an exercise asks for, as data: the arguments and results of its entry with symbolic shapes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/tensor.hpp"
+
+namespace attest {
+
+// An extent that shapes are made of. Free ("T"), or the product of others ("d_model = n_heads d_head").
+struct Symbol {
+  std::string name;
+  std::vector<std::string> factors;  // empty: free
+};
+
+struct ArgumentSpec {
+  std::string role;               // "x", "w_q", ...
+  std::vector<std::string> dims;  // symbols, e.g. {"T", "d_model"}; for an integer: the one symbol it is the value of
+  bool integer = false;
+};
+
+struct ResultSpec {
+  std::string name;               // "y", "weights"
+  std::vector<std::string> dims;
+  bool optional = false;          // may be left out by the implementation
+};
+
+using Extents = std::map<std::string, Index, std::less<>>;
+
+struct Spec {
+  std::string slug;     // of the exercise, e.g. "multi-head"; only ever compared by tokens
+  std::string entry;    // the function's name
+  std::string subject;  // which family of properties speaks about it: "attention", ...
+  std::vector<Symbol> symbols;
+  std::vector<ArgumentSpec> arguments;
+  std::vector<ResultSpec> results;
+
+  std::vector<std::string> free_symbols() const;
+  // Free extents -> all extents. Throws std::invalid_argument when one is missing or < 1.
+  Extents complete(Extents free) const;
+  const ArgumentSpec* argument(std::string_view role) const;
+  const ResultSpec* result(std::string_view name) const;
+};
+
+// Parses "T", "d_model = n_heads d_head"; throws std::invalid_argument with the text and what was expected.
+Symbol parse_symbol(std::string_view text);
+// Splits "T d_model" at blanks.
+std::vector<std::string> parse_dims(std::string_view text);
+
+// The extents that a call's arguments have (the first binding of each symbol wins; the call was made by us).
+Extents extents_of(const Spec& spec, const Arguments& arguments);
+// The shape that the symbolic dims stand for.
+std::vector<Index> resolve(const std::vector<std::string>& dims, const Extents& extents);
+
+// Builds the call for attention inputs, in the spec's order of roles.
+Arguments attention_arguments(const Spec& spec, const Inputs<double>& in);
+
+// The specification of the interview question: (x, w_q, w_k, w_v, w_o, n_heads) -> y, optional weights. The default
+// subject of a suite that is linked in process; exercises.toml declares the same row and a test holds them equal.
+const Spec& multi_head_attention_spec();
+
+}  // namespace attest
