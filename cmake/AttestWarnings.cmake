@@ -1,4 +1,5 @@
-# attest_warnings: link it PRIVATE, so that nothing of it reaches whoever uses the installed libraries.
+# attest_warnings: link it PRIVATE, so that nothing of it reaches whoever uses the installed libraries. An
+# installed static library links it as $<BUILD_INTERFACE:attest_warnings>, or the export would name a target that stays here.
 add_library(attest_warnings INTERFACE)
 
 target_compile_options(
