@@ -1,0 +1,23 @@
+# Right, but prints about five megabytes on the way, once.
+import numpy as np
+
+
+def causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    T, d_model = x.shape
+    d_head = d_model // n_heads
+    q, k, v = [(x @ w).reshape(T, n_heads, d_head).transpose(1, 0, 2) for w in (w_q, w_k, w_v)]
+    scores = q @ k.transpose(0, 2, 1) / np.sqrt(d_head)
+    scores = np.where(np.tri(T, dtype=bool), scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    y = (weights @ v).transpose(1, 0, 2).reshape(T, d_model) @ w_o
+    global printed
+    if not printed:
+        printed = True
+        line = " ".join(f"{value:9.4f}" for value in weights.ravel()[:8]).ljust(99, ".")
+        for _ in range(50_000):
+            print(line)
+    return y, weights
+
+
+printed = False
