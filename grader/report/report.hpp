@@ -20,11 +20,16 @@ struct PropertyReport {
   std::string id, title, group;
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
+  std::string follows_from;                      // the failed property whose consequence this failure is: costs nothing more
+  std::string waits_for;                         // it held, but earns nothing until this property holds
   int cases = 0;
   Points points;
   Verdict verdict;                               // when it failed
   std::optional<Counterexample> counterexample;  // when it failed on a case
+  Extents shape;                                 // of the call that the counterexample speaks of
   std::string explanation;                       // for a learner: what holds, what was seen
+  std::string look_at;                           // what in the code could behave so; nothing that was not seen to be there
+  std::string ask;                               // a question that leads there without giving the answer away
   std::string reproduce;                         // "attest grade mine.py --case ..."
 };
 

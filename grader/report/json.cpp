@@ -1,0 +1,172 @@
+#include "grader/report/json.hpp"
+
+#include <cmath>
+#include <functional>
+
+#include "grader/report/numbers.hpp"
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value, Dtype dtype = Dtype::float64) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return shortest(value, dtype);
+}
+
+Json text(const std::string& value, bool lines = true) { return clean_text(value, lines); }
+
+Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
+
+Json points(const Points& value) { return {{"earned", value.earned}, {"possible", value.possible}}; }
+
+std::size_t count(const Arguments& arguments) {
+  std::size_t numbers = 0;
+  for (const Named& argument : arguments) numbers += argument.tensor.values.size();
+  return numbers;
+}
+
+Json error_json(const Report& report) {
+  if (!report.error) return nullptr;
+  const Fault& fault = *report.error;
+  Json json = {{"kind", to_string(report.outcome)},
+               {"message", text(fault.message)},
+               {"file", text_or_null(fault.file)},
+               {"line", fault.line > 0 ? Json(fault.line) : Json(nullptr)}};
+  if (!fault.traceback.empty()) json["traceback"] = text(fault.traceback);
+  return json;
+}
+
+Json counterexample_json(const PropertyReport& property, Dtype dtype) {
+  const Counterexample& found = *property.counterexample;
+  const Evidence& evidence = property.verdict.evidence;
+  Json json = {{"token", found.token}, {"shape", Json::object()}};
+  for (const auto& [symbol, extent] : property.shape) json["shape"][symbol] = extent;
+
+  // The call that the evidence is about: what a learner can type in and see the same.
+  if (evidence.question < found.questions.size()) {
+    const Arguments& arguments = found.questions[evidence.question].arguments;
+    if (count(arguments) <= kMostNumbers) json["inputs"] = to_json(arguments, dtype);
+    else json["inputs_omitted"] = count(arguments);
+  }
+  json["irrelevant"] = found.irrelevant;
+  if (property.verdict.outcome == Outcome::falsified) {
+    json["where"] = {{"tensor", evidence.tensor}, {"index", evidence.index}};
+    json["expected"] = number(evidence.expected, dtype);
+    json["actual"] = number(evidence.actual, dtype);
+    json["error"] = number(evidence.error);
+    json["bound"] = number(evidence.bound);
+  } else {
+    const Fault& fault = property.verdict.fault;
+    json["fault"] = {{"message", text(fault.message)},
+                     {"file", text_or_null(fault.file)},
+                     {"line", fault.line > 0 ? Json(fault.line) : Json(nullptr)}};
+  }
+  json["transform"] = text_or_null(evidence.transform);
+  json["trace"] = Json::object();
+  std::size_t numbers = 0;
+  for (const auto& [name, pair] : evidence.compared) numbers += pair.first.values.size() + pair.second.values.size();
+  if (numbers > kMostNumbers) {
+    json["trace_omitted"] = numbers;
+  } else {
+    for (const auto& [name, pair] : evidence.compared) {
+      json["trace"][name] = {{"expected", to_json(pair.first, dtype)}, {"actual", to_json(pair.second, dtype)}};
+    }
+  }
+  json["case_number"] = found.case_number;
+  json["evaluations"] = found.evaluations;
+  return json;
+}
+
+Json property_json(const PropertyReport& property, Dtype dtype) {
+  Json json = {{"id", property.id},
+               {"title", property.title},
+               {"outcome", to_string(property.outcome)},
+               {"group", property.group},
+               {"skip_reason", text_or_null(property.skip_reason)}};
+  if (!property.follows_from.empty()) json["follows_from"] = property.follows_from;
+  if (!property.waits_for.empty()) json["waits_for"] = property.waits_for;
+  json["cases"] = property.cases;
+  json["points"] = points(property.points);
+  json["counterexample"] = property.counterexample ? counterexample_json(property, dtype) : Json(nullptr);
+  json["explanation"] = text_or_null(property.explanation);
+  json["reproduce"] = text_or_null(property.reproduce);
+  return json;
+}
+
+Json limits_json(const Limits& limits) {
+  return {{"load_cpu_s", limits.load_cpu_s},   {"compile_cpu_s", limits.compile_cpu_s},
+          {"call_cpu_s", limits.call_cpu_s},   {"total_cpu_s", limits.total_cpu_s},
+          {"wall_factor", limits.wall_factor}, {"memory_mb", limits.memory_mb},
+          {"output_kb", limits.output_kb}};
+}
+
+Json environment_json(const Environment& environment) {
+  return {{"attest", ATTEST_VERSION},
+          {"python", text_or_null(environment.python)},
+          {"numpy", text_or_null(environment.numpy)},
+          {"blas", text_or_null(environment.blas)},
+          {"compiler", text_or_null(environment.compiler)},
+          {"cpu", text_or_null(environment.cpu)}};
+}
+
+}  // namespace
+
+Json to_json(const Tensor& tensor, Dtype dtype) {
+  std::size_t next = 0;   // row-major: the values in the order in which the lists close
+  const std::function<Json(std::size_t)> build = [&](std::size_t axis) -> Json {
+    if (axis == tensor.dims.size()) return number(tensor.values.at(next++), dtype);
+    Json list = Json::array();
+    for (Index i = 0; i < tensor.dims[axis]; ++i) list.push_back(build(axis + 1));
+    return list;
+  };
+  return build(0);
+}
+
+Json to_json(const Arguments& arguments, Dtype dtype) {
+  Json json = Json::object();
+  for (const Named& argument : arguments) {
+    json[argument.name] = argument.integer ? Json(static_cast<std::int64_t>(argument.tensor.values.at(0)))
+                                           : to_json(argument.tensor, dtype);
+  }
+  return json;
+}
+
+Json to_json(const Report& report) {
+  Json json = {{"schema", "attest.report/1"},
+               {"version", ATTEST_VERSION},
+               {"exercise", text_or_null(report.exercise)},
+               {"submission",
+                {{"id", nullptr},
+                 {"file", text(report.file, false)},
+                 {"language", report.language},
+                 {"sha256", report.sha256}}},
+               {"outcome", to_string(report.outcome)},
+               {"error", error_json(report)},
+               {"output_tail", text(report.output_tail)},
+               {"score", report.score ? points(*report.score) : Json(nullptr)},
+               {"seed", std::to_string(report.seed)},   // a string: 64 bits do not fit a JavaScript number
+               {"dtype", to_string(report.dtype)},
+               {"cases", report.cases},
+               {"wall_ms", std::round(report.wall_ms * 10) / 10},
+               {"signature", report.signature},
+               {"isolation", {{"level", report.isolation.level}, {"walls", report.isolation.walls}}},
+               {"limits", limits_json(report.limits)},
+               {"rubric_sha256", report.rubric_sha256},
+               {"environment", environment_json(report.environment)},
+               {"properties", Json::array()},
+               {"first_wrong_stage", nullptr},
+               {"diagnosis", Json::array()},
+               {"advice", Json::array()}};
+  for (const PropertyReport& property : report.properties) json["properties"].push_back(property_json(property, report.dtype));
+  for (const Advice& advice : report.advice) json["advice"].push_back({{"kind", advice.kind}, {"text", text(advice.text)}});
+  return json;
+}
+
+std::string json_line(const Report& report) {
+  return to_json(report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace attest

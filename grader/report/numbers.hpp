@@ -1,0 +1,33 @@
+// Numbers and untrusted text, made fit for a report.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "properties/tensor.hpp"
+
+namespace attest {
+
+// The double whose shortest decimal form is the shortest one that reads back as `value` in `dtype`: 0.1, not
+// 0.10000000149011612, for the float32 nearest to 0.1.
+double shortest(double value, Dtype dtype);
+
+// For reading: small integers exactly, everything else with 4 significant digits; "nan", "inf", "-inf".
+std::string number_text(double value);
+// Two numbers that differ, with as many digits as it takes to see it (NaN differs from everything).
+struct NumberPair {
+  std::string expected, actual;
+};
+NumberPair telling_apart(double expected, double actual);
+
+// Text that came from a submission: invalid UTF-8 becomes U+FFFD; control characters, and those that re-order a line, go.
+// Line breaks and tabs stay when `lines` is true and become blanks otherwise.
+std::string clean_text(std::string_view text, bool lines);
+
+// As a word of a shell command line.
+std::string shell_word(const std::string& word);
+
+// How many columns a UTF-8 text takes (one for each code point: no wide or combining characters are used here).
+std::size_t width(std::string_view utf8);
+
+}  // namespace attest

@@ -1,0 +1,40 @@
+// Points. They belong to properties, properties to aspects (groups), and a mistake is paid for once:
+//
+//   - a property that holds earns its points, unless one that it `needs` does not hold: zeros have nothing above the
+//     diagonal either, and no mask for that;
+//   - a property that fails earns nothing, unless its failure `follows` from one that already costs: then it costs nothing
+//     more (an unmasked softmax also spoils row 0 of y). Again only while what it needs holds;
+//   - one that was skipped because a prerequisite failed was not judged, so it earns nothing; its points stay possible;
+//   - one that does not apply hands its points to the rest of its group, and a group of which nothing applies hands them
+//     to the others. So the possible points always sum to the exercise's 100.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/exercises/ladder.hpp"
+#include "grader/report/report.hpp"
+#include "properties/search.hpp"
+
+namespace attest {
+
+// What became of one property's points.
+struct Share {
+  Points points;
+  std::string follows_from;  // the id of the costing failure that this failure is a consequence of; or empty
+  std::string waits_for;     // it held, but earns nothing because this id does not hold; or empty
+};
+
+// What is left of each row after judging. A skipped row was not judged when something it builds on failed or was not judged,
+// or when it speaks of weights that nobody returned; otherwise it does not apply.
+enum class Standing { held, failed, not_judged, does_not_apply };
+std::vector<Standing> standings(std::span<const PropertyResult> results);
+
+// One share for each row, in the same order. `results` are those rows' results.
+std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const PropertyResult> results);
+
+Points total(std::span<const Share> shares);
+
+}  // namespace attest
