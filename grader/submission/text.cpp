@@ -1,0 +1,91 @@
+#include "grader/submission/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace attest {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// Length of the valid UTF-8 sequence at the start of `text`, 0 when there is none (RFC 3629: no overlong forms, no
+// surrogates, nothing above U+10FFFF).
+std::size_t sequence(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  if (lead == 0xE0 && byte(1) < 0xA0) return 0;
+  if (lead == 0xED && byte(1) > 0x9F) return 0;
+  if (lead == 0xF0 && byte(1) < 0x90) return 0;
+  if (lead == 0xF4 && byte(1) > 0x8F) return 0;
+  return length;
+}
+
+bool in_path(unsigned char c) {
+  return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' || c == '+' || c == '~' || c >= 0x80;
+}
+
+// Absolute paths keep their last part only. A path starts with '/' where no path character stands before it, so that
+// "a/b" (a division, a fraction) stays.
+std::string without_folders(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const bool starts = text[i] == '/' && i + 1 < text.size() && text[i + 1] != '/' &&
+                        in_path(static_cast<unsigned char>(text[i + 1])) &&
+                        (i == 0 || !in_path(static_cast<unsigned char>(text[i - 1])));
+    if (!starts) {
+      out.push_back(text[i++]);
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && in_path(static_cast<unsigned char>(text[end]))) ++end;
+    const std::string_view path = text.substr(i, end - i);
+    const std::size_t slash = path.find_last_of('/');
+    out += slash == 0 || slash + 1 == path.size() ? path : path.substr(slash + 1);
+    i = end;
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  const std::size_t head = limit / 4, tail = limit - head;
+  return std::string(text.substr(0, head)) + "\n[... " + std::to_string(text.size() - limit) + " bytes left out ...]\n" +
+         std::string(text.substr(text.size() - tail));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::size_t limit) {
+  const std::string cut = shortened(text, limit);
+  std::string clean;
+  clean.reserve(cut.size());
+  for (std::string_view rest = cut; !rest.empty();) {
+    const std::size_t length = sequence(rest);
+    const auto first = static_cast<unsigned char>(rest[0]);
+    if (length == 0) {
+      clean += kReplacement;
+    } else if (length == 1) {
+      if ((first >= 0x20 && first != 0x7F) || first == '\n' || first == '\t') clean.push_back(rest[0]);
+    } else if (!(first == 0xC2 && static_cast<unsigned char>(rest[1]) < 0xA0)) {  // U+0080 ... U+009F are controls too
+      clean += rest.substr(0, length);
+    }
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return without_folders(clean);
+}
+
+std::string printable_line(std::string_view text, std::size_t limit) {
+  std::string line = printable(text, limit);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+}  // namespace attest

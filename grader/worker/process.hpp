@@ -1,0 +1,77 @@
+// One process that runs one submission: started, greeted, asked, watched. What it does wrong ends it; who asks again
+// decides what that means (worker.cpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/sandbox/output.hpp"
+#include "grader/sandbox/sandbox.hpp"
+#include "grader/worker/channel.hpp"
+#include "grader/worker/worker.hpp"
+
+namespace attest {
+
+// How to run a submission.
+struct Program {
+  std::vector<std::string> argv;
+  std::string name;  // of the submission's file
+  // Adds the line where it happened to a fault that has addresses or printed text to find it by. The text is what the
+  // process printed.
+  std::function<void(Fault&, const std::string&)> locate;
+};
+
+struct Failure {
+  Outcome outcome = Outcome::internal_error;
+  Fault fault;
+  bool total = false;  // the submission's whole time is used up: asking again makes no sense
+};
+
+class Process {
+ public:
+  // Starts it; does not wait. Throws std::system_error when the program cannot be started.
+  Process(const Program& program, const WorkerOptions& options);
+
+  // Waits until the submission is loaded. Hello::status says how that went; a failure, that it never got so far.
+  std::variant<Hello, Failure> wait_until_loaded();
+
+  // The replies that came, in order, and what happened before the next one.
+  struct Round {
+    std::vector<Reply> replies;
+    std::optional<Failure> failure;  // the process has ended
+  };
+  Round ask(std::span<const Question> questions, const Spec& spec, double cpu_left_s);
+
+  bool asked() const { return asked_; }
+  double cpu_s() const { return child_.cpu_s(); }
+  std::string output() const { return output_.text(); }
+
+ private:
+  enum class Event { message, ended, nothing };
+  Event wait_for_event();
+  Failure ended();
+  Failure stop(Outcome outcome, std::string message);
+  Failure rejected(const std::string& fact);
+  Failure located(Failure failure);
+
+  const Program& program_;
+  Limits limits_;
+  Dtype dtype_;
+  Channel channel_;
+  Output output_;
+  PrivateFolder folder_;
+  Child child_;
+  std::optional<Channel::Received> received_;
+  std::optional<wire::CrashNote> crash_;
+  bool closed_ = false;
+  bool asked_ = false;
+};
+
+// Return addresses as the text that Program::locate understands: "@ 401a2b 401c00".
+std::string addresses_text(std::span<const std::uint64_t> addresses);
+
+}  // namespace attest

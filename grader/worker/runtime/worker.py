@@ -1,0 +1,387 @@
+"""Runs one Python submission for the grader: tensors in, tensors out.
+
+    python3 -I worker.py PATH NAME DTYPE ENTRY:ARGUMENTS:RESULTS ...
+
+The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
+what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
+needed after the submission has run is bound to a name here before, so that a submission that replaces parts of NumPy or of
+the standard library breaks its own answer only.
+"""
+
+import faulthandler
+import inspect
+import linecache
+import mmap
+import os
+import struct
+import sys
+import traceback
+import types
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+# Built-ins too: a submission may assign to them.
+(bytearray, bytes, callable, enumerate, exec, compile, int, isinstance, len, list, max, open, range, str, tuple, type, zip) = (
+    bytearray, bytes, callable, enumerate, exec, compile, int, isinstance, len, list, max, open, range, str, tuple, type, zip)
+(BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
+    BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
+_read, _write, _exit = os.read, os.write, os._exit
+_format_exception, _format_exception_only = traceback.format_exception, traceback.format_exception_only
+
+MAGIC = 0x0001545345545441
+HELLO, REQUEST, REQUEST_IN_MEMORY, ANSWER, DONE = 1, 2, 3, 4, 5
+ANSWERED, RAISED, UNFINISHED, OUT_OF_MEMORY, EXITED, WRONG_TYPE, WRONG_SHAPE = range(7)
+IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY = 7, 8, 9, 10
+INTEGER, FLOAT64 = 0, 1
+FORTRAN, STRIDED = 1, 2
+REQUEST_AREA, REPLY_AREA, REQUEST_PIPE, REPLY_PIPE = 3, 4, 5, 6
+MAX_RANK, MAX_PAYLOAD, MAX_TEXT = 5, 64 << 20, 16 << 10
+
+MESSAGE = struct.Struct("=5Q")
+ANSWER_HEADER = struct.Struct("=10q")
+ARRAY_HEADER = struct.Struct("=8q")
+HELLO_HEADER = struct.Struct("=4q")
+LENGTH = struct.Struct("=q")
+MEMORY_HEADER_BYTES = 64
+
+NAME = ""  # of the submission: its base name, as tracebacks show it
+
+
+def padded(n):
+    return (n + 7) // 8 * 8
+
+
+def read_exactly(n):
+    parts = []
+    while n > 0:
+        part = _read(REQUEST_PIPE, n if n < 1 << 20 else 1 << 20)
+        if not part:
+            _exit(0)  # the grader has finished
+        parts.append(part)
+        n -= len(part)
+    return b"".join(parts)
+
+
+def send(kind, nonce, count, payload=b"", size=None):
+    data = MESSAGE.pack(MAGIC, kind, nonce, len(payload) if size is None else size, count) + payload
+    while data:
+        data = data[_write(REPLY_PIPE, data):]
+
+
+def utf8(text):
+    data = text.encode("utf-8", "replace")
+    if len(data) > MAX_TEXT:
+        half = MAX_TEXT // 2 - 16
+        data = data[:half] + b"\n[... cut ...]\n" + data[-half:]
+    return data
+
+
+def hello(status, entry=-1, fault=("", 0, ""), facts=()):
+    message, line, trace = fault
+    texts = [message, NAME if line else "", trace]
+    for key, value in facts:
+        texts += [key, value]
+    payload = bytearray(HELLO_HEADER.pack(status, line, entry, len(texts)))
+    for text in texts:
+        data = utf8(text)
+        payload += LENGTH.pack(len(data)) + data + bytes(padded(len(data)) - len(data))
+    send(HELLO, 0, 0, bytes(payload))
+
+
+def explain(error):
+    """(message, line, traceback) of an exception, starting at the submission's own first frame."""
+    if isinstance(error, SyntaxError) and error.filename == NAME:
+        return f"{type(error).__name__}: {error.msg}", error.lineno or 0, "".join(_format_exception_only(type(error), error))
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename != NAME:
+        frames = frames.tb_next
+    line, step = 0, frames
+    while step is not None:  # the deepest frame inside the submission, not inside NumPy
+        if step.tb_frame.f_code.co_filename == NAME:
+            line = step.tb_lineno
+        step = step.tb_next
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its text could not be made)"
+    try:
+        trace = "".join(_format_exception(type(error), error, frames))
+    except BaseException:
+        trace = ""
+    return type(error).__name__ + (": " + text if text else ""), line, trace
+
+
+def status_of(error):
+    if isinstance(error, NotImplementedError):
+        return UNFINISHED
+    if isinstance(error, MemoryError):
+        return OUT_OF_MEMORY
+    if isinstance(error, SystemExit):
+        return EXITED
+    return RAISED
+
+
+def load(path):
+    with open(path, "rb") as file:
+        source = file.read()
+    lines = source.decode("utf-8", "replace").splitlines(keepends=True)
+    linecache.cache[NAME] = (len(source), None, lines, NAME)  # tracebacks show the lines without finding the file
+    module = types.ModuleType("submission")
+    module.__file__ = NAME
+    sys.modules["submission"] = module  # dataclasses and pickle look there
+    exec(compile(source, NAME, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def callables(module):
+    """Name and parameters of the functions that the module defines itself, for a message."""
+    found = []
+    for name, value in list(vars(module).items()):
+        if callable(value) and getattr(value, "__module__", None) == "submission" and not name.startswith("__"):
+            try:
+                parameters = ", ".join(inspect.signature(value).parameters)
+            except (TypeError, ValueError):
+                parameters = "..."
+            found.append(f"{name}({parameters})")
+    return found
+
+
+def blas():
+    """The linear-algebra library that is really mapped, e.g. "libopenblas.so.0"."""
+    try:
+        with open("/proc/self/maps") as maps:
+            names = {line.split("/")[-1].strip() for line in maps if "blas" in line or "mkl" in line}
+        libraries = sorted(name for name in names if ".so" in name and not name.startswith("_"))
+        return ", ".join(libraries)
+    except OSError:
+        return ""
+
+
+# ---- results -----------------------------------------------------------------------------------------------------------------
+
+
+def wrong_array(name, value, ndarray, generic, least_bytes):
+    """What is wrong with a result that should be an array: (status, message), or None."""
+    if type(value) is not ndarray:
+        kind = type(value).__name__
+        if isinstance(value, ndarray):
+            return WRONG_TYPE, f"{name} is a {kind}, a subclass of NumPy's array; return a plain one: np.asarray({name})"
+        if isinstance(value, (list, tuple)):
+            inside = f" of {len(value)} items, the first a {type(value[0]).__name__}" if len(value) else ", empty"
+            return WRONG_TYPE, f"{name} is a {kind}{inside}; a NumPy array is expected"
+        if isinstance(value, (int, float, complex, generic)):
+            return WRONG_TYPE, f"{name} is a single number ({kind}); a NumPy array is expected"
+        if value is None:
+            return WRONG_TYPE, f"{name} is None; a NumPy array is expected"
+        return WRONG_TYPE, f"{name} is of type {kind}; a NumPy array is expected"
+    dtype = value.dtype
+    if dtype.kind != "f":
+        what = {"c": "complex numbers", "O": "Python objects (ragged rows make such an array)", "b": "booleans",
+                "i": "integers", "u": "integers"}.get(dtype.kind, "something else than real numbers")
+        return WRONG_TYPE, f"{name} holds {what}: dtype {dtype}, shape {value.shape}; floating-point numbers are expected"
+    if dtype.itemsize < least_bytes:
+        return WRONG_TYPE, (f"{name} has dtype {dtype}; the inputs are float{8 * least_bytes}, "
+                            "and a result in less precision has lost digits on the way")
+    if value.ndim == 0:
+        return WRONG_TYPE, f"{name} is a 0-d array, a single number; an array with rows is expected"
+    if value.ndim > MAX_RANK:
+        return WRONG_SHAPE, f"{name} has {value.ndim} dimensions: shape {value.shape}"
+    return None
+
+
+def results_of(returned, names, ndarray, generic, least_bytes):
+    """(status, message, arrays) of what the entry returned."""
+    if returned is None:
+        return UNFINISHED, "returned None: either it is not written yet, or a return is missing", ()
+    arrays = (returned,)
+    if isinstance(returned, (tuple, list)) and len(names) > 1:
+        if len(returned) != len(names) or (type(returned) is list and not isinstance(returned[0], ndarray)):
+            kind = type(returned).__name__
+            what = "nothing" if not len(returned) else f"a {type(returned[0]).__name__} first"
+            return WRONG_TYPE, (f"returned a {kind} of {len(returned)} ({what}); an array {names[0]}, "
+                                f"or the pair ({', '.join(names)}), is expected"), ()
+        arrays = tuple(returned)
+    for name, value in zip(names, arrays):
+        wrong = wrong_array(name, value, ndarray, generic, least_bytes)
+        if wrong:
+            return *wrong, ()
+    return ANSWERED, "", arrays
+
+
+# ---- the loop ----------------------------------------------------------------------------------------------------------------
+
+
+def serve(entry, names, least_bytes):
+    # Everything the loop uses, as local names: out of the submission's reach, and quick.
+    float64, float32, int64, ndarray, generic = np.float64, np.float32, np.int64, np.ndarray, np.generic
+    frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
+    stdout_of = sys.__dict__.get
+
+    try:
+        request_area = mmap.mmap(REQUEST_AREA, os.fstat(REQUEST_AREA).st_size, mmap.MAP_SHARED, mmap.PROT_READ)
+        reply_area = mmap.mmap(REPLY_AREA, os.fstat(REPLY_AREA).st_size)
+        request_numbers = frombuffer(request_area, float64)
+        area, area_numbers = memoryview(reply_area), frombuffer(reply_area, float64)
+        hint = area[:MEMORY_HEADER_BYTES].cast("Q")
+        room = len(reply_area) - MEMORY_HEADER_BYTES
+    except (OSError, ValueError):  # no such descriptors: everything goes through the pipes
+        request_numbers = area = area_numbers = hint = None
+        room = 0
+
+    def arrange(array, order):
+        if order == FORTRAN:
+            return asfortranarray(array)
+        if order == STRIDED:
+            # Every second element of a larger array; what lies between must never be read.
+            larger = full([2 * n for n in array.shape], nan, array.dtype)
+            view = larger[(slice(None, None, 2),) * array.ndim]
+            view[...] = array
+            return view
+        return array
+
+    def put_array(buffer, numbers, at, value):
+        if type(value) is int:
+            ARRAY_HEADER.pack_into(buffer, at, INTEGER, 0, 8, 0, 0, 0, 0, 0)
+            LENGTH.pack_into(buffer, at + 64, value)
+            return at + 72
+        shape, n = value.shape, value.size
+        ARRAY_HEADER.pack_into(buffer, at, FLOAT64, len(shape), 8 * n, *shape, *(0,) * (MAX_RANK - len(shape)))
+        start = (at + 64) >> 3
+        numbers[start:start + n].reshape(shape)[...] = value  # whatever its memory order
+        return at + 64 + 8 * n
+
+    def put_answer(buffer, numbers, at, size, index, status, arrays, echoed, line, texts):
+        ANSWER_HEADER.pack_into(buffer, at, size, index, status, len(arrays), len(echoed), line,
+                                len(texts[0]), len(texts[1]), len(texts[2]), 0)
+        at += 80
+        for value in arrays:
+            at = put_array(buffer, numbers, at, value)
+        for value in echoed:
+            at = put_array(buffer, numbers, at, value)
+        for text in texts:
+            buffer[at:at + len(text)] = text
+            at += padded(len(text))
+
+    def size_of(arrays):
+        size = 0
+        for value in arrays:
+            size += 72 if type(value) is int else 64 + 8 * value.size
+        return size
+
+    no_texts = (b"", b"", b"")
+    while True:
+        _, kind, nonce, size, count = MESSAGE.unpack(read_exactly(40))
+        # One fresh, writable copy a request: arguments never alias an earlier or a later one.
+        if kind == REQUEST_IN_MEMORY:
+            block = request_numbers[:size >> 3].copy()
+        else:
+            block = frombuffer(bytearray(read_exactly(size)), float64)
+        words = memoryview(block.view(int64))
+        block32 = block.view(float32)
+        p = at = in_memory = 0
+        through_pipe = room == 0
+        for index in range(count):
+            _, echo, order, n_arguments = words[p:p + 4].tolist()
+            p += 4
+            arguments = []
+            for _ in range(n_arguments):
+                element, rank, n_bytes, *dims = words[p:p + 8].tolist()
+                p += 8
+                if element == INTEGER:
+                    arguments.append(words[p])
+                elif element == FLOAT64:
+                    arguments.append(block[p:p + (n_bytes >> 3)].reshape(dims[:rank]))
+                else:
+                    arguments.append(block32[2 * p:2 * p + (n_bytes >> 2)].reshape(dims[:rank]))
+                p += (n_bytes + 7) >> 3
+            if order:
+                arguments = [a if type(a) is int else arrange(a, order) for a in arguments]
+
+            line, texts = 0, no_texts
+            try:
+                status, message, arrays = results_of(entry(*arguments), names, ndarray, generic, least_bytes)
+                if status != ANSWERED:
+                    texts = (utf8(message), b"", b"")
+            except BaseException as error:
+                message, line, trace = explain(error)
+                status, arrays, texts = status_of(error), (), (utf8(message), utf8(NAME if line else ""), utf8(trace))
+
+            echoed = arguments if echo else ()
+            need = 80 + size_of(arrays) + size_of(echoed) + padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
+            if need > MAX_PAYLOAD:
+                shapes = " and ".join(str(a.shape) for a in arrays)
+                status, arrays, echoed, texts = WRONG_SHAPE, (), (), (utf8("returned far too much: shape " + shapes), b"", b"")
+                need = 80 + padded(len(texts[0]))
+            if not through_pipe and at + need <= room:
+                put_answer(area, area_numbers, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts)
+                at += need
+                in_memory += 1
+                hint[1] = at
+                hint[0] = in_memory
+            else:
+                through_pipe = True
+                buffer = bytearray(need)
+                put_answer(buffer, frombuffer(buffer, float64), 0, need, index, status, arrays, echoed, line, texts)
+                send(ANSWER, nonce, 1, bytes(buffer))
+            arguments = arrays = echoed = None
+        try:
+            stdout_of("stdout").flush()
+        except BaseException:
+            pass
+        send(DONE, nonce, in_memory, size=at)
+
+
+def main():
+    global NAME
+    path, NAME, dtype, *entries = sys.argv[1:]
+    sys.argv = [NAME]
+    if np is None:
+        hello(NO_NUMPY)
+        _exit(0)
+    faulthandler.enable()  # a crash leaves the submission's line in what it printed
+    facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())]
+
+    module, failure = None, None
+    try:
+        module = load(path)
+    except SystemExit as error:
+        failure = (EXITED, explain(error))
+    except MemoryError as error:
+        failure = (OUT_OF_MEMORY, explain(error))
+    except BaseException as error:
+        failure = (IMPORT_ERROR, explain(error))
+    try:
+        sys.stdout.flush()
+    except BaseException:
+        pass
+    if failure:
+        hello(failure[0], fault=failure[1], facts=facts)
+        _exit(0)
+
+    for number, text in enumerate(entries):
+        name, n_arguments, names = text.split(":")
+        entry = getattr(module, name, None)
+        if not callable(entry):
+            continue
+        try:
+            signature = inspect.signature(entry)
+        except (TypeError, ValueError):
+            signature = None
+        if signature is not None:
+            try:
+                signature.bind(*range(int(n_arguments)))
+            except TypeError:
+                line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
+                facts.append(("parameters", ", ".join(str(p).split(":")[0] for p in signature.parameters.values())))
+                hello(WRONG_SIGNATURE, number, ("", line, ""), facts)
+                _exit(0)
+        hello(ANSWERED, number, facts=facts)
+        serve(entry, names.split(","), 4 if dtype == "float32" else 8)
+    hello(NO_ENTRY, facts=facts + [("callable", text) for text in callables(module)])
+    _exit(0)
+
+
+main()
