@@ -13,11 +13,12 @@ class Head {
     for (attest::Index i = 0; i < logits.rows(); ++i)
       for (attest::Index j = i + 1; j < logits.cols(); ++j)
         logits(i, j) = -std::numeric_limits<attest::Scalar>::infinity();
-    return logits.unaryExpr([](attest::Scalar s) { return s; })
-        .rowwise()
-        .maxCoeff()
-        .replicate(1, logits.cols())
-        .binaryExpr(logits, [](attest::Scalar top, attest::Scalar s) { return std::exp(s - top); });
+    for (auto row : logits.rowwise()) {
+      const attest::Scalar top = row.maxCoeff();
+      row = row.unaryExpr([top](attest::Scalar s) { return std::exp(s - top); });
+      row /= row.sum();
+    }
+    return logits;
   }
 
   attest::Matrix mix(const attest::Matrix& p) const { return p * v_; }
@@ -34,8 +35,7 @@ attest::Attention causal_multi_head_attention(const attest::Matrix& x, const att
   answer.y = attest::Matrix::Zero(x.rows(), x.cols());
   for (attest::Index first = 0; first < x.cols(); first += size) {
     const Head head(x * w_q.middleCols(first, size), x * w_k.middleCols(first, size), x * w_v.middleCols(first, size));
-    attest::Matrix p = head.weights();
-    for (auto row : p.rowwise()) row /= row.sum();
+    const attest::Matrix p = head.weights();
     answer.y += head.mix(p) * w_o.middleRows(first, size);
     answer.weights.push_back(p);
   }
