@@ -14,6 +14,9 @@
 // A bound is infinite where nothing can be asked: the exact result is not finite, or a correct implementation may overflow on
 // the way there (a product of magnitudes beyond half of the type's range). Whoever compares leaves such elements out; NaN
 // against an infinite bound is no failure.
+//
+// The answer is computed in Wide, its bounds in double: they need a few digits only, and double is ten times faster here.
+// Differences near u are therefore never formed by subtracting from 1 (expm1, log1p), and scores near 1/u stay in Wide.
 #include "properties/bounds.hpp"
 
 #include <algorithm>
@@ -26,11 +29,12 @@ namespace {
 
 using WideMatrix = MatrixOf<Wide>;
 using WideRow = Eigen::Array<Wide, 1, Eigen::Dynamic>;
+using RowOf = Eigen::Array<double, 1, Eigen::Dynamic>;
 
-constexpr Wide kInfinity = std::numeric_limits<Wide>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Error of exp in units of u. Worst case seen over all of float32: glibc 1.0, Eigen's packets 2.0, NumPy 3.44, -ffast-math 3.6.
-constexpr Wide kExpError = 8;
+constexpr double kExpError = 8;
 
 // Roundings of a scaled score beyond those of its dot product. sqrt, its reciprocal and the multiplication are 3; d_k^(-1/4)
 // on both sides is 2 powers and 2 multiplications, and a power is good to about 1 u; base 2 adds the rounding of log2(e) and
@@ -38,86 +42,89 @@ constexpr Wide kExpError = 8;
 constexpr Index kScaleRoundings = 8;
 
 // exp overflows above 709.8 (float64; 88.7 in float32): a softmax without a maximum has no larger scores than this.
-constexpr Wide kLargestExponent = 750;
+constexpr double kLargestExponent = 750;
 
 // What the implementation's type does to a number.
 struct Arithmetic {
-  Wide u;
-  Wide tau;
-  Wide range;  // half of the largest finite number: magnitudes up to here can be summed in any order without overflow
+  double u;
+  double tau;
+  double
+      range;  // half of the largest finite number: magnitudes up to here can be summed in any order without overflow
 
-  Wide gamma(Index n) const { return gamma(static_cast<Wide>(n)); }
-  Wide gamma(Wide n) const { return n * u / (1 - n * u); }
+  double gamma(Index n) const { return gamma(static_cast<double>(n)); }
+  double gamma(double n) const { return n * u / (1 - n * u); }
 };
 
 Arithmetic arithmetic(Dtype dtype) {
   const Precision p = precision(dtype);
-  const Wide largest = dtype == Dtype::float32 ? static_cast<Wide>(std::numeric_limits<float>::max())
-                                               : static_cast<Wide>(std::numeric_limits<double>::max());
-  return {p.unit_roundoff, p.smallest_normal, largest / 2};
+  const double largest = dtype == Dtype::float32 ? static_cast<double>(std::numeric_limits<float>::max())
+                                                 : static_cast<double>(std::numeric_limits<double>::max());
+  return {static_cast<double>(p.unit_roundoff), static_cast<double>(p.smallest_normal), largest / 2};
 }
 
 // Everything that is not a number, and everything beyond `range`, becomes infinite. inf * 0 inside a product ends here.
-void give_up_beyond(Wide range, WideMatrix& m) {
-  m = m.unaryExpr([range](Wide value) { return value <= range ? value : kInfinity; });
+void give_up_beyond(double range, Matrix& m) {
+  m = m.unaryExpr([range](double value) { return value <= range ? value : kInfinity; });
 }
 
 // ---- project: x w -----------------------------------------------------------------------------------------------------
 
 // |x||w|: the sum of the magnitudes of a projection's terms.
-WideMatrix projection_magnitude(const WideMatrix& abs_x, const WideMatrix& w, const Arithmetic& a) {
-  WideMatrix magnitude = abs_x * w.cwiseAbs();                                 // (T, columns of w)
+Matrix projection_magnitude(const Matrix& abs_x, const Matrix& w, const Arithmetic& a) {
+  Matrix magnitude = abs_x * w.cwiseAbs();  // (T, columns of w)
   give_up_beyond(a.range, magnitude);
   return magnitude;
 }
 
 // |x w - hat| <= gamma(d_model) |x||w| + d_model tau: d_model products and d_model - 1 sums, in any order.
-WideMatrix projection_error(const WideMatrix& magnitude, Index d_model, const Arithmetic& a) {
-  return (a.gamma(d_model) * magnitude.array() + static_cast<Wide>(d_model) * a.tau).matrix();
+Matrix projection_error(const Matrix& magnitude, Index d_model, const Arithmetic& a) {
+  return (a.gamma(d_model) * magnitude.array() + static_cast<double>(d_model) * a.tau).matrix();
 }
 
 // ---- scores, scale: q k^T / sqrt(d_k) ---------------------------------------------------------------------------------
 
 // With hat q = q + dq, hat k = k + dk, the exact product of the hats is off by |q||dk| + |dq||k| + |dq||dk|; computing it
 // rounds d_k products, their sum and the scaling, each relative to |hat q||hat k|. Every pair is bounded, hidden ones too.
-WideMatrix score_error(const WideMatrix& q, const WideMatrix& q_error, const WideMatrix& k, const WideMatrix& k_error,
-                       const Arithmetic& a) {
+Matrix score_error(const Matrix& q, const Matrix& q_error, const Matrix& k, const Matrix& k_error,
+                   const Arithmetic& a) {
   const Index d_k = q.cols();
-  const WideMatrix q_size = q.cwiseAbs() + q_error;                            // (T, d_k)  |hat q| at most
-  const WideMatrix k_size = k.cwiseAbs() + k_error;                            // (T, d_k)
-  WideMatrix size = q_size * k_size.transpose();                               // (T, T)    before scaling
+  const Matrix q_size = q.cwiseAbs() + q_error;  // (T, d_k)  |hat q| at most
+  const Matrix k_size = k.cwiseAbs() + k_error;  // (T, d_k)
+  Matrix size = q_size * k_size.transpose();     // (T, T)    before scaling
   give_up_beyond(a.range, size);
   // |q||dk| + |dq||k| + |dq||dk| = |q||dk| + |dq|(|k| + |dk|): two products instead of three
-  WideMatrix error = q.cwiseAbs() * k_error.transpose() + q_error * k_size.transpose();  // (T, T)
-  error = ((error + a.gamma(d_k + kScaleRoundings) * size) / std::sqrt(static_cast<Wide>(d_k))).array() +
-          static_cast<Wide>(d_k) * a.tau;
-  give_up_beyond(std::numeric_limits<Wide>::max(), error);
+  Matrix error = q.cwiseAbs() * k_error.transpose() + q_error * k_size.transpose();  // (T, T)
+  error = ((error + a.gamma(d_k + kScaleRoundings) * size) / std::sqrt(static_cast<double>(d_k))).array() +
+          static_cast<double>(d_k) * a.tau;
+  give_up_beyond(std::numeric_limits<double>::max(), error);
   return error;
 }
 
 // ---- mask, softmax: one row -------------------------------------------------------------------------------------------
 
-// The visible part of one row of one head. Scores are taken relative to the row's maximum.
+// The visible part of one row of one head.
 struct Row {
-  WideRow scores;       // (n)  s_j - s_max <= 0
-  WideRow errors;       // (n)  E_j >= |hat s_j - s_j|
-  WideRow weights;      // (n)  w_j
-  WideRow log_weights;  // (n)  ln w_j, also where w_j itself is 0
-  Wide peak = 0;        // s_max
-  Wide max_error = 0;   // max_j E_j
+  WideRow exact;         // (n)  s_j - s_max <= 0
+  RowOf scores;          // (n)  the same, rounded
+  RowOf errors;          // (n)  E_j >= |hat s_j - s_j|
+  RowOf weights;         // (n)  w_j
+  RowOf log_weights;     // (n)  ln w_j, also where w_j itself is 0
+  double peak = 0;       // s_max
+  double max_error = 0;  // max_j E_j
 
   Index n() const { return scores.size(); }
 };
 
-Row visible_row(const WideMatrix& scaled, const WideMatrix& weights, const WideMatrix& errors, Index i) {
+Row visible_row(const WideMatrix& scaled, const WideMatrix& weights, const Matrix& errors, Index i) {
   const Index n = i + 1;
+  const Wide peak = scaled.row(i).head(n).maxCoeff();
   Row row;
-  row.peak = scaled.row(i).head(n).maxCoeff();
-  row.scores = scaled.row(i).head(n).array() - row.peak;
+  row.peak = static_cast<double>(peak);
+  row.exact = scaled.row(i).head(n).array() - peak;
+  row.scores = row.exact.cast<double>();
   row.errors = errors.row(i).head(n).array();
-  row.weights = weights.row(i).head(n).array();
-  // The largest weight is exp(0) / sum, so ln(1 / sum) is its logarithm.
-  row.log_weights = row.scores + std::log(row.weights.maxCoeff());
+  row.weights = weights.row(i).head(n).array().cast<double>();
+  row.log_weights = row.scores + std::log(row.weights.maxCoeff());  // the largest weight is exp(0) / sum
   row.max_error = row.errors.maxCoeff();
   return row;
 }
@@ -128,27 +135,30 @@ Row visible_row(const WideMatrix& scaled, const WideMatrix& weights, const WideM
 //     up_j   =  E_j - ln(sum_k w_k e^(-E_k) + w_j (e^(E_j) - e^(-E_j)))
 //     down_j = -E_j - ln(sum_k w_k e^(E_k)  - w_j (e^(E_j) - e^(-E_j)))
 // This is the exact maximum over the box, not a first-order estimate. A row of one term cannot move: both are 0.
-WideRow shift_small(const Row& row) {
-  const WideRow grown = row.weights * row.errors.exp();                        // (n)
-  const WideRow shrunk = row.weights * (-row.errors).exp();                    // (n)
-  const Wide all_grown = grown.sum();
-  const Wide all_shrunk = shrunk.sum();
-  const WideRow up = row.errors - (all_shrunk - shrunk + grown).log();
-  const WideRow down = row.errors + (all_grown - grown + shrunk).log();
-  return up.max(down).max(Wide{0});
+// With sum_k w_k = 1 the logarithms are of 1 + (a small sum), so that small errors keep their digits.
+RowOf shift_small(const Row& row) {
+  const RowOf grown = row.weights * row.errors.expm1();      // (n)  w (e^E - 1)
+  const RowOf shrunk = row.weights * (-row.errors).expm1();  // (n)  w (e^-E - 1)
+  const double all_grown = grown.sum();
+  const double all_shrunk = shrunk.sum();
+  const RowOf up = row.errors - (all_shrunk + (grown - shrunk)).log1p();
+  const RowOf down = row.errors + (all_grown - (grown - shrunk)).log1p();
+  return up.max(down).max(0.0);
 }
 
 Wide log_sum(Wide a, Wide b) {  // ln(e^a + e^b); either may be -inf
   const Wide larger = std::max(a, b);
-  return larger == -kInfinity ? larger : larger + std::log1p(std::exp(std::min(a, b) - larger));
+  if (larger == -kInfinity) return larger;
+  return larger + std::log1p(std::exp(static_cast<double>(std::min(a, b) - larger)));
 }
 
 // The same in logarithms, for errors so large (E > 1/2: scores near 1/u) that e^E overflows and the sums above cancel:
 //     1 / hat w_j = 1 + sum_{k != j} e^(s_k - s_j -+ (E_k + E_j)).
 // The sum without j is joined from what stands before and after j, so a row costs O(n) and nothing is subtracted.
-WideRow shift_large(const Row& row) {
+RowOf shift_large(const Row& row) {
   const Index n = row.n();
-  const auto without_each = [n](const WideRow& exponents) {                    // (n)  ln sum_{k != j} e^(exponents_k)
+  const WideRow errors = row.errors.cast<Wide>();
+  const auto without_each = [n](const WideRow& exponents) {  // (n)  ln sum_{k != j} e^(exponents_k)
     WideRow others = WideRow::Constant(n, -kInfinity);
     for (Index j = 1; j < n; ++j) others(j) = log_sum(others(j - 1), exponents(j - 1));
     Wide after = -kInfinity;
@@ -158,65 +168,69 @@ WideRow shift_large(const Row& row) {
     }
     return others;
   };
-  const WideRow low = without_each(row.scores - row.errors);
-  const WideRow high = without_each(row.scores + row.errors);
-  WideRow shift(n);
+  const WideRow low = without_each(row.exact - errors);
+  const WideRow high = without_each(row.exact + errors);
+  const Wide log_total = -std::log(row.weights.maxCoeff());  // ln sum_k e^(s_k - s_max)
+  RowOf shift(n);
   for (Index j = 0; j < n; ++j) {
-    const Wide up = -row.log_weights(j) - log_sum(0, low(j) - row.scores(j) - row.errors(j));
-    const Wide down = log_sum(0, high(j) - row.scores(j) + row.errors(j)) + row.log_weights(j);
-    shift(j) = std::max({up, down, Wide{0}});
+    const Wide up = log_total - row.exact(j) - log_sum(0, low(j) - row.exact(j) - errors(j));
+    const Wide down = log_sum(0, high(j) - row.exact(j) + errors(j)) + row.exact(j) - log_total;
+    shift(j) = static_cast<double>(std::max({up, down, Wide{0}}));
   }
   return shift;
 }
 
 struct RowSum {
-  Wide above = kInfinity;
-  Wide below = kInfinity;
+  double above = kInfinity;
+  double below = kInfinity;
 };
 
 // Bounds the weights of one row into `error`, and their sum.
-RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<WideRow> error) {
+RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<RowOf> error) {
   const Index n = row.n();
-  const Wide u = a.u;
-  const Wide terms = static_cast<Wide>(n);
-  const Wide log_n = std::log(terms);
+  const double u = a.u;
+  const double terms = static_cast<double>(n);
+  const double log_n = std::log(terms);
 
   // exp in the numerator and in every term below, the sum, and a division (or a reciprocal and a product): 2 eta + 3. An
   // online softmax rescales what it has at each new maximum: an exp, a subtraction, a product and a sum for each of n - 1
   // steps. That contains the n - 1 roundings of a plain sum.
-  const Wide exponentials = (2 * kExpError + 3) * u + a.gamma((terms - 1) * (kExpError + 3));
+  const double exponentials = (2 * kExpError + 3) * u + a.gamma((terms - 1) * (kExpError + 3));
 
   // exp(s - logsumexp): the logarithm is a number of size |s_max| + ln n, rounded once when it is made and once more in the
   // subtraction; logaddexp, term by term, rounds n times. Past |s_max| ~ 1/u the rounding swallows ln 2 at each step at
   // most, doubled for the subtraction (2 ln 2 < 1.4), and only a softmax without a maximum sees the size itself: below 750.
-  const Wide roundings = std::max(Wide{2}, terms);
-  const Wide size = std::abs(row.peak) + row.max_error;
-  const Wide logarithms = std::min(roundings * u * (size + log_n + 1),
-                                   Wide{1.4L} * (terms - 1) + roundings * u * (kLargestExponent + log_n + 1));
+  const double roundings = std::max(2.0, terms);
+  const double size = std::abs(row.peak) + row.max_error;
+  const double logarithms = std::min(roundings * u * (size + log_n + 1),
+                                     1.4 * (terms - 1) + roundings * u * (kLargestExponent + log_n + 1));
 
   // s_j - s_max is rounded relative to itself: R_j u in the numerator. In the denominator each term counts with its weight,
   // and sum_k w_k (s_max - s_k) = entropy - ln(sum_k e^(s_k - s_max)) <= ln n for any softmax.
-  WideRow log_error = (row.max_error <= Wide{0.5L} ? shift_small(row) : shift_large(row)) + (logarithms + exponentials);
+  RowOf log_error =
+      (row.max_error <= 0.5 ? shift_small(row) : shift_large(row)) + (logarithms + exponentials);
   if (n > 1) log_error += u * (2 * row.max_error - row.scores + log_n + row.max_error);
 
   // The row's sum: the scores' errors move weight from one term to another but not the sum; what is left is the rounding of
   // the differences (numerator and denominator) and of the softmax itself. n terms lost to underflow, in n steps.
   RowSum sum;
-  const Wide lost = terms * terms * a.tau;
-  const Wide log_sum_error = 2 * u * log_n + logarithms + exponentials;
+  const double lost = terms * terms * a.tau;
+  const double log_sum_error = 2 * u * log_n + logarithms + exponentials;
   sum.above = std::expm1(log_sum_error) + lost;
   sum.below = -std::expm1(-log_sum_error) + lost;
 
   // |hat w - w| <= w (e^r - 1). Past r = 1 from ln w instead: w e^r is 0 * inf at huge scores. And no correct softmax gives
   // a weight above 1 by more than its own roundings.
-  const Wide most = 1 + exponentials + roundings * u * (std::min(size, kLargestExponent) + log_n + 1);
+  const double most = 1 + exponentials + roundings * u * (std::min(size, kLargestExponent) + log_n + 1);
   for (Index j = 0; j < n; ++j) {
-    const Wide r = log_error(j);
-    const Wide moved = r <= 1 ? row.weights(j) * std::expm1(r) : std::exp(std::min(row.log_weights(j) + r, Wide{1}));
-    error(j) = std::min(moved, most) + (terms + 2) * a.tau;  // underflow: one per exp and sum, division, product
+    const double r = log_error(j);
+    const double moved =
+        r <= 1 ? row.weights(j) * std::expm1(r) : std::exp(std::min(row.log_weights(j) + r, 1.0));
+    error(j) =
+        std::min(moved, most) + (terms + 2) * a.tau;  // underflow: one per exp and sum, division, product
   }
   // What one weight gains the others lose, but for the error of the sum: near a one-hot row this is far smaller.
-  const Wide all = error.head(n).sum();
+  const double all = error.head(n).sum();
   error.head(n) = error.head(n).min(all - error.head(n) + sum.above);
   return sum;
 }
@@ -227,22 +241,21 @@ RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<WideRow> err
 // (weights) (x w_v) and (weights x) w_v, round against, with 1 for a normalisation done last. Underflow: d_model tau in each
 // v_j, n tau in the sum over tokens, the same on the way through weights x, then multiplied by w_v; and hidden weights that
 // are tiny instead of 0 (Eigen's packet exp(-inf) is a subnormal), multiplied by their values.
-WideMatrix head_error(const WideMatrix& weights, const WideMatrix& weights_error, const WideMatrix& v,
-                      const WideMatrix& v_magnitude, const WideMatrix& w_v, const Arithmetic& a) {
+Matrix head_error(const Matrix& weights_error, const Matrix& v, const Matrix& mixed_magnitude,
+                  const Matrix& w_v, const Arithmetic& a) {
   const Index n_tokens = v.rows();
-  const Wide d_model = static_cast<Wide>(w_v.rows());
-  const WideMatrix v_size = v.cwiseAbs();                                      // (T, d_v)
-  WideMatrix error = weights_error * v_size +
-                     a.gamma(n_tokens + w_v.rows() + 1) * ((weights + weights_error) * v_magnitude);  // (T, d_v)
-  const WideRow w_v_size = w_v.cwiseAbs().colwise().sum().array();             // (d_v)
-  WideRow hidden = WideRow::Zero(v.cols());                                    // (d_v)  sum of |v_j| over hidden j
+  const double d_model = static_cast<double>(w_v.rows());
+  const Matrix v_size = v.cwiseAbs();                                                            // (T, d_v)
+  Matrix error = weights_error * v_size + a.gamma(n_tokens + w_v.rows() + 1) * mixed_magnitude;  // (T, d_v)
+  const RowOf w_v_size = w_v.cwiseAbs().colwise().sum().array();                                 // (d_v)
+  RowOf hidden = RowOf::Zero(v.cols());  // (d_v)  sum of |v_j| over hidden j
   for (Index i = n_tokens - 1; i >= 0; --i) {
-    const Wide n = static_cast<Wide>(i + 1);
-    const Wide constant = d_model * (1 + weights_error.row(i).sum()) + n;
+    const double n = static_cast<double>(i + 1);
+    const double constant = d_model * (1 + weights_error.row(i).sum()) + n;
     error.row(i).array() += a.tau * (constant + hidden + n * w_v_size);
     hidden += v_size.row(i).array();
   }
-  give_up_beyond(std::numeric_limits<Wide>::max(), error);
+  give_up_beyond(std::numeric_limits<double>::max(), error);
   return error;
 }
 
@@ -250,78 +263,85 @@ WideMatrix head_error(const WideMatrix& weights, const WideMatrix& weights_error
 
 // dO|w_o| from the heads, then the rounding of one more product: n_heads d_v terms relative to |hat O||w_o|. An
 // implementation that folds w_v w_o first rounds d_v + n_heads times against the magnitude before cancellation instead.
-WideMatrix y_error(const WideMatrix& merged, const WideMatrix& merged_error, const WideMatrix& mixed_magnitude,
-                   const WideMatrix& w_o, Index n_heads, const Arithmetic& a) {
-  const Index width = merged.cols();                                           // n_heads d_v
-  const WideMatrix w_o_size = w_o.cwiseAbs();                                  // (n_heads d_v, d_out)
-  WideMatrix size = (merged.cwiseAbs() + merged_error) * w_o_size;             // (T, d_out)
+Matrix y_error(const Matrix& merged, const Matrix& merged_error, const Matrix& mixed_magnitude,
+               const Matrix& w_o, Index n_heads, const Arithmetic& a) {
+  const Index width = merged.cols();                            // n_heads d_v
+  const Matrix w_o_size = w_o.cwiseAbs();                       // (n_heads d_v, d_out)
+  Matrix size = (merged.cwiseAbs() + merged_error) * w_o_size;  // (T, d_out)
   give_up_beyond(a.range, size);
-  const WideMatrix folded = a.gamma(width / n_heads + n_heads) * (mixed_magnitude * w_o_size);  // (T, d_out)
-  WideMatrix error = merged_error * w_o_size + (a.gamma(width) * size).cwiseMax(folded);        // (T, d_out)
-  error.array() += static_cast<Wide>(width) * a.tau;
-  give_up_beyond(std::numeric_limits<Wide>::max(), error);
+  const Matrix folded = a.gamma(width / n_heads + n_heads) * (mixed_magnitude * w_o_size);  // (T, d_out)
+  Matrix error = merged_error * w_o_size + (a.gamma(width) * size).cwiseMax(folded);        // (T, d_out)
+  error.array() += static_cast<double>(width) * a.tau;
+  give_up_beyond(std::numeric_limits<double>::max(), error);
   return error;
 }
 
 }  // namespace
 
 Precision precision(Dtype dtype) {
-  if (dtype == Dtype::float32) return {std::ldexp(1.0L, -24), static_cast<Wide>(std::numeric_limits<float>::min())};
+  if (dtype == Dtype::float32)
+    return {std::ldexp(1.0L, -24), static_cast<Wide>(std::numeric_limits<float>::min())};
   return {std::ldexp(1.0L, -53), static_cast<Wide>(std::numeric_limits<double>::min())};
 }
 
-Expected expect(const Inputs<double>& inputs, Dtype dtype) {
+Expected expect(const Inputs<double>& in, Dtype dtype) {
   const Arithmetic a = arithmetic(dtype);
-  const Inputs<Wide> in = inputs.cast<Wide>();
   Expected expected;
-  expected.trace = causal_multi_head_attention(in);
+  expected.trace = causal_multi_head_attention(in.cast<Wide>());
   const Trace<Wide>& trace = expected.trace;
   const Index n_tokens = in.tokens();
 
-  const WideMatrix abs_x = in.x.cwiseAbs();                                    // (T, d_model)
-  const auto split_error = [&](const WideMatrix& w) {
-    return split_heads<Wide>(projection_error(projection_magnitude(abs_x, w, a), in.d_model(), a), in.n_heads);
+  const Matrix abs_x = in.x.cwiseAbs();  // (T, d_model)
+  const auto split_error = [&](const Matrix& w) {
+    return split_heads<double>(projection_error(projection_magnitude(abs_x, w, a), in.d_model(), a),
+                               in.n_heads);
   };
-  const HeadsOf<Wide> q_error = split_error(in.w_q);                           // n_heads x (T, d_k)
-  const HeadsOf<Wide> k_error = split_error(in.w_k);                           // n_heads x (T, d_k)
-  const HeadsOf<Wide> v_magnitude = split_heads(projection_magnitude(abs_x, in.w_v, a), in.n_heads);  // n_heads x (T, d_v)
-  const HeadsOf<Wide> w_v = split_heads(in.w_v, in.n_heads);                   // n_heads x (d_model, d_v)
+  const Heads q_error = split_error(in.w_q);  // n_heads x (T, d_k)
+  const Heads k_error = split_error(in.w_k);  // n_heads x (T, d_k)
+  const Heads v_magnitude =
+      split_heads(projection_magnitude(abs_x, in.w_v, a), in.n_heads);  // n_heads x (T, d_v)
+  const Heads w_v = split_heads(in.w_v, in.n_heads);                    // n_heads x (d_model, d_v)
 
-  expected.row_above.setConstant(in.n_heads, n_tokens, kInfinity);             // (n_heads, T)
+  expected.row_above.setConstant(in.n_heads, n_tokens, kInfinity);  // (n_heads, T)
   expected.row_below.setConstant(in.n_heads, n_tokens, kInfinity);
-  HeadsOf<Wide> mixed_magnitude;                                               // n_heads x (T, d_v)
+  Heads heads_error;      // n_heads x (T, d_v)
+  Heads mixed_magnitude;  // n_heads x (T, d_v)
   for (Index g = 0; g < in.n_heads; ++g) {
-    const WideMatrix errors = score_error(trace.q_heads[g], q_error[g], trace.k_heads[g], k_error[g], a);  // (T, T)
-    WideMatrix weights_error = WideMatrix::Zero(n_tokens, n_tokens);           // (T, T)
+    const Matrix weights = trace.weights[g].cast<double>();  // (T, T)
+    const Matrix errors = score_error(trace.q_heads[g].cast<double>(), q_error[g],
+                                      trace.k_heads[g].cast<double>(), k_error[g], a);  // (T, T)
+    Matrix weights_error = Matrix::Zero(n_tokens, n_tokens);                            // (T, T)
     for (Index i = 0; i < n_tokens; ++i) {
       // Hidden scores count here: one that overflows makes NaN of an additive mask, and that is nobody's bug.
-      if (!errors.row(i).array().isFinite().all() || !trace.weights[g].row(i).array().isFinite().all()) {
+      if (!errors.row(i).allFinite() || !weights.row(i).allFinite()) {
         weights_error.row(i).head(i + 1).setConstant(kInfinity);
         continue;
       }
-      WideRow error(i + 1);
+      RowOf error(i + 1);
       const RowSum sum = weight_error(visible_row(trace.scaled[g], trace.weights[g], errors, i), a, error);
       weights_error.row(i).head(i + 1) = error.matrix();
       expected.row_above(g, i) = sum.above;
       expected.row_below(g, i) = sum.below;
     }
-    expected.head_error.push_back(
-        head_error(trace.weights[g], weights_error, trace.v_heads[g], v_magnitude[g], w_v[g], a));
-    mixed_magnitude.push_back((trace.weights[g] + weights_error) * v_magnitude[g]);
-    expected.score_error.push_back(errors);
-    expected.weight_error.push_back(std::move(weights_error));
+    mixed_magnitude.push_back((weights + weights_error) * v_magnitude[g]);
+    heads_error.push_back(
+        head_error(weights_error, trace.v_heads[g].cast<double>(), mixed_magnitude.back(), w_v[g], a));
+    expected.score_error.push_back(errors.cast<Wide>());
+    expected.weight_error.push_back(weights_error.cast<Wide>());
+    expected.head_error.push_back(heads_error.back().cast<Wide>());
   }
 
-  const WideMatrix merged_error = merge_heads(expected.head_error);            // (T, n_heads d_v)
-  expected.y_error = in.has_output_projection() ? y_error(trace.merged, merged_error, merge_heads(mixed_magnitude),
-                                                          in.w_o, in.n_heads, a)
-                                                : merged_error;
+  Matrix error = merge_heads(heads_error);  // (T, n_heads d_v)
+  if (in.has_output_projection()) {
+    error = y_error(trace.merged.cast<double>(), error, merge_heads(mixed_magnitude), in.w_o, in.n_heads, a);
+  }
+  expected.y_error = error.cast<Wide>();  // (T, d_out)
   return expected;
 }
 
 double largest_score(const Inputs<double>& in) {
-  const Matrix q = in.x * in.w_q;                                              // (T, n_heads d_k)
-  const Matrix k = in.x * in.w_k;                                              // (T, n_heads d_k)
+  const Matrix q = in.x * in.w_q;  // (T, n_heads d_k)
+  const Matrix k = in.x * in.w_k;  // (T, n_heads d_k)
   const Index d_k = in.d_k();
   double largest = 0;
   for (Index g = 0; g < in.n_heads; ++g) {

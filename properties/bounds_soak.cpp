@@ -1,9 +1,12 @@
 // The bounds against every correct style, on generated inputs of every regime: `bounds_soak [runs] [seed]`.
 //
 // One run is one style on one input. Prints, for each style and for each regime, how many answers were flagged and the
-// largest error/bound of the weights, the row sums, the heads' outputs (weights only: an answer has no other trace), y, and y
-// under truncation; exits 1 when a correct answer was flagged. The merged product is shown and not counted.
+// largest error/bound of the weights, the row sums, the heads' outputs (y when w_o is left out), y, and y under truncation;
+// exits 1 when a correct answer was flagged. The merged product is shown and not counted.
 // Figures of past runs: docs/soaks.md.
+#include "properties/bounds.hpp"
+#include "properties/styles.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,9 +19,6 @@
 #include <random>
 #include <string>
 
-#include "properties/bounds.hpp"
-#include "properties/styles.hpp"
-
 namespace {
 
 using namespace attest;
@@ -28,7 +28,9 @@ using namespace attest;
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : engine_(seed) {}
-  double uniform(double low, double high) { return low + (high - low) * std::generate_canonical<double, 53>(engine_); }
+  double uniform(double low, double high) {
+    return low + (high - low) * std::generate_canonical<double, 53>(engine_);
+  }
   Index between(Index low, Index high) {  // both included
     return low + static_cast<Index>(engine_() % static_cast<std::uint64_t>(high - low + 1));
   }
@@ -40,23 +42,36 @@ class Draw {
     return Matrix::NullaryExpr(rows, cols, [this](Index, Index) { return normal(); });
   }
   Matrix integers(Index rows, Index cols) {
-    return Matrix::NullaryExpr(rows, cols, [this](Index, Index) { return static_cast<double>(between(-4, 4)); });
+    return Matrix::NullaryExpr(rows, cols,
+                               [this](Index, Index) { return static_cast<double>(between(-4, 4)); });
   }
 
  private:
   std::mt19937_64 engine_;
 };
 
-constexpr std::array kRegimes = {"integers",    "gaussian",    "cancellation", "near-ties",   "scores to 60", "scores to 1e4",
-                                 "dominant key", "huge x tiny", "zero prefix"};
-enum Regime { integers, gaussian, cancellation, near_ties, scores_60, scores_1e4, dominant_key, huge_tiny, zero_prefix };
+constexpr std::array kRegimes = {"integers",     "gaussian",     "cancellation",
+                                 "near-ties",    "scores to 60", "scores to 1e4",
+                                 "dominant key", "huge x tiny",  "zero prefix"};
+enum Regime {
+  integers,
+  gaussian,
+  cancellation,
+  near_ties,
+  scores_60,
+  scores_1e4,
+  dominant_key,
+  huge_tiny,
+  zero_prefix
+};
 
 // Pairs of features that nearly cancel in every projection.
 void cancel(Inputs<double>& in, Draw& draw) {
   const Index half = in.d_model() / 2;
   const double gap = draw.power_of_10(-5, 0);
   const auto nearly = [&](const auto& block) {
-    return block.cwiseProduct((draw.normals(block.rows(), block.cols()) * gap).unaryExpr([](double e) { return 1 + e; }));
+    return block.cwiseProduct(
+        (draw.normals(block.rows(), block.cols()) * gap).unaryExpr([](double e) { return 1 + e; }));
   };
   in.x.middleCols(half, half) = nearly(in.x.leftCols(half)).eval();
   for (Matrix* w : {&in.w_q, &in.w_k, &in.w_v}) w->middleRows(half, half) = -nearly(w->topRows(half)).eval();
@@ -69,9 +84,15 @@ void meet_extremes(Inputs<double>& in, Draw& draw, Dtype dtype) {
   const auto tiny = [&] { return narrow ? draw.power_of_10(-44, -36) : draw.power_of_10(-322, -306); };
   const auto huge = [&] { return narrow ? draw.power_of_10(10, 22) : draw.power_of_10(100, 180); };
   switch (draw.between(0, 3)) {
-    case 0: in.w_q *= huge(), in.w_k *= tiny(); break;
-    case 1: in.w_v *= tiny(), in.w_o *= huge(); break;
-    case 2: in.x *= tiny(), in.w_q *= huge(), in.w_k *= std::sqrt(huge()), in.w_v *= huge(); break;
+    case 0:
+      in.w_q *= huge(), in.w_k *= tiny();
+      break;
+    case 1:
+      in.w_v *= tiny(), in.w_o *= huge();
+      break;
+    case 2:
+      in.x *= tiny(), in.w_q *= huge(), in.w_k *= std::sqrt(huge()), in.w_v *= huge();
+      break;
     default:
       in.w_k *= tiny(), in.w_v *= huge(), in.w_o *= tiny();
       for (double& value : in.w_v.reshaped()) value *= draw.between(0, 1) == 0 ? 1 : 1e-30;
@@ -80,27 +101,36 @@ void meet_extremes(Inputs<double>& in, Draw& draw, Dtype dtype) {
 
 Inputs<double> generate(Draw& draw, Regime regime, Dtype dtype) {
   const bool large = draw.between(0, 49) == 0;
-  const Index n_heads = draw.between(1, 3), d_k = draw.between(1, large ? 16 : 8), n_tokens = draw.between(1, large ? 40 : 13);
-  const bool alike = draw.between(0, 1) == 0;  // half of the shapes are the usual ones, with d_v = d_k and d_model = n_heads d_k
+  const Index n_heads = draw.between(1, 3), d_k = draw.between(1, large ? 16 : 8),
+              n_tokens = draw.between(1, large ? 40 : 13);
+  const bool alike = draw.between(0, 1) ==
+                     0;  // half of the shapes are the usual ones, with d_v = d_k and d_model = n_heads d_k
   const Index d_v = alike ? d_k : draw.between(1, 8), d_model = alike ? n_heads * d_k : draw.between(1, 16);
   const Index d_out = alike ? d_model : draw.between(1, 9);
-  Inputs<double> in{draw.normals(n_tokens, d_model),   draw.normals(d_model, n_heads * d_k),
+  Inputs<double> in{draw.normals(n_tokens, d_model),      draw.normals(d_model, n_heads * d_k),
                     draw.normals(d_model, n_heads * d_k), draw.normals(d_model, n_heads * d_v),
-                    draw.normals(n_heads * d_v, d_out), n_heads};
+                    draw.normals(n_heads * d_v, d_out),   n_heads};
   double cap = 20;  // on max |score|; 0: none
   switch (regime) {
     case integers:
       for (Matrix* m : {&in.x, &in.w_q, &in.w_k, &in.w_v, &in.w_o}) *m = draw.integers(m->rows(), m->cols());
       break;
-    case gaussian: break;
-    case cancellation: cancel(in, draw); break;
+    case gaussian:
+      break;
+    case cancellation:
+      cancel(in, draw);
+      break;
     case near_ties: {
       const Matrix first = in.x.row(0);
       in.x = first.replicate(n_tokens, 1) + draw.power_of_10(-8, -2) * draw.normals(n_tokens, d_model);
       break;
     }
-    case scores_60: cap = 60; break;
-    case scores_1e4: cap = 1e4; break;
+    case scores_60:
+      cap = 60;
+      break;
+    case scores_1e4:
+      cap = 1e4;
+      break;
     case dominant_key: {  // all inputs positive, w_q = -c I: every score is far below 0, the first key largest or smallest
       cap = 0;
       in.x = in.x.unaryExpr([&](double) { return draw.uniform(0.1, 1.1); });
@@ -123,15 +153,16 @@ Inputs<double> generate(Draw& draw, Regime regime, Dtype dtype) {
   if (draw.between(0, 7) == 0) in.w_o.resize(0, 0);
   if (dtype == Dtype::float32) in = in.cast<float>().cast<double>();
   const double score = largest_score(in);
-  if (cap > 0 && score > 0 && (score > cap || cap > 20)) in.w_q *= std::exp2(std::floor(std::log2(cap / score)));
+  if (cap > 0 && score > 0 && (score > cap || cap > 20))
+    in.w_q *= std::exp2(std::floor(std::log2(cap / score)));
   return dtype == Dtype::float32 ? in.cast<float>().cast<double>() : in;
 }
 
 // ---- comparison ---------------------------------------------------------------------------------------------------------
 
 struct Ratios {
-  double weights = 0, rows = 0, y = 0, truncation = 0;
-  double worst() const { return std::max({weights, rows, y, truncation}); }
+  double weights = 0, rows = 0, heads = 0, y = 0, truncation = 0;
+  double worst() const { return std::max({weights, rows, heads, y, truncation}); }
 };
 
 // error / bound; infinite when it is no number; an infinite bound asks nothing.
@@ -146,28 +177,28 @@ double largest_ratio(const Computed& computed, const Exact& exact, const Bound& 
   double largest = 0;
   for (Index i = 0; i < computed.rows(); ++i) {
     for (Index j = 0; j < computed.cols(); ++j) {
-      largest = std::max(largest, ratio(static_cast<Wide>(computed(i, j)) - static_cast<Wide>(exact(i, j)), bound(i, j)));
+      largest = std::max(
+          largest, ratio(static_cast<Wide>(computed(i, j)) - static_cast<Wide>(exact(i, j)), bound(i, j)));
     }
   }
   return largest;
 }
 
+// Weights and their sums; hidden ones may be tiny instead of 0, no more.
 template <class S>
-Ratios compare(const Answer<S>& answer, const Answer<S>& shorter, const Expected& full, const Expected& prefix) {
-  Ratios r;
-  const Index t = prefix.y_error.rows();
-  for (std::size_t g = 0; g < answer.weights.size(); ++g) {
-    for (Index i = 0; i < answer.y.rows(); ++i) {
-      const auto row = answer.weights[g].row(i).head(i + 1);
-      r.weights = std::max(r.weights, largest_ratio(row, full.trace.weights[g].row(i), full.weight_error[g].row(i)));
-      const Wide off = row.template cast<Wide>().sum() - 1;
-      const auto& side = off > 0 ? full.row_above : full.row_below;
+void compare_weights(const HeadsOf<S>& weights, const Expected& exact, Wide smallest_normal, Ratios& r) {
+  for (std::size_t g = 0; g < weights.size(); ++g) {
+    for (Index i = 0; i < weights[g].rows(); ++i) {
+      const auto row = weights[g].row(i).template cast<Wide>().eval();  // (T)
+      for (Index j = 0; j < row.size(); ++j) {
+        const Wide bound = j <= i ? exact.weight_error[g](i, j) : smallest_normal;
+        r.weights = std::max(r.weights, ratio(row(j) - exact.trace.weights[g](i, j), bound));
+      }
+      const Wide off = row.head(i + 1).sum() - 1;
+      const auto& side = off > 0 ? exact.row_above : exact.row_below;
       r.rows = std::max(r.rows, ratio(off, side(static_cast<Index>(g), i)));
     }
   }
-  r.y = largest_ratio(answer.y, full.trace.y, full.y_error);
-  r.truncation = largest_ratio(shorter.y, answer.y, full.y_error.topRows(t) + prefix.y_error);
-  return r;
 }
 
 Inputs<double> first_tokens(Inputs<double> in, Index t) {
@@ -175,9 +206,25 @@ Inputs<double> first_tokens(Inputs<double> in, Index t) {
   return in;
 }
 
+// The inputs of one round with what is expected of them: whole, cut after some tokens, and without the output projection.
+struct Round {
+  Dtype dtype;
+  Inputs<double> in, prefix, unprojected;
+  Expected expected, expected_prefix;
+};
+
 template <class S>
-Ratios run(const Style& style, const Inputs<double>& in, Index t, const Expected& full, const Expected& prefix) {
-  return compare<S>(style(in.cast<S>()), style(first_tokens(in, t).cast<S>()), full, prefix);
+Ratios run(const Style& style, const Round& round) {
+  Ratios r;
+  const Answer<S> answer = style(round.in.cast<S>());
+  compare_weights(answer.weights, round.expected, precision(round.dtype).smallest_normal, r);
+  r.y = largest_ratio(answer.y, round.expected.trace.y, round.expected.y_error);
+  const MatrixOf<S> heads = style(round.unprojected.cast<S>()).y;  // (T, n_heads d_v)
+  r.heads = largest_ratio(heads, round.expected.trace.merged, merge_heads(round.expected.head_error));
+  const MatrixOf<S> shorter = style(round.prefix.cast<S>()).y;  // (t, d_out)
+  r.truncation = largest_ratio(
+      shorter, answer.y, round.expected.y_error.topRows(shorter.rows()) + round.expected_prefix.y_error);
+  return r;
 }
 
 // ---- the table ----------------------------------------------------------------------------------------------------------
@@ -189,12 +236,13 @@ struct Tally {
   void add(const Ratios& r) {
     ++runs;
     flagged += r.worst() > 1;
-    largest = {std::max(largest.weights, r.weights), std::max(largest.rows, r.rows), std::max(largest.y, r.y),
+    largest = {std::max(largest.weights, r.weights), std::max(largest.rows, r.rows),
+               std::max(largest.heads, r.heads), std::max(largest.y, r.y),
                std::max(largest.truncation, r.truncation)};
   }
   void print(const std::string& name) const {
-    std::printf("%-26s %9ld %8ld   %7.3g  %7.3g  %7.3g  %7.3g\n", name.c_str(), runs, flagged, largest.weights, largest.rows,
-                largest.y, largest.truncation);
+    std::printf("%-26s %9ld %8ld   %7.3g  %7.3g  %7.3g  %7.3g  %7.3g\n", name.c_str(), runs, flagged,
+                largest.weights, largest.rows, largest.heads, largest.y, largest.truncation);
   }
 };
 
@@ -202,7 +250,9 @@ long number(const char* text, const char* name) {
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
   if (end == text || *end != '\0' || value < 0) {
-    std::fprintf(stderr, "bounds_soak: %s must be a whole number, not '%s'\nusage: bounds_soak [runs] [seed]\n", name, text);
+    std::fprintf(stderr,
+                 "bounds_soak: %s must be a whole number, not '%s'\nusage: bounds_soak [runs] [seed]\n", name,
+                 text);
     std::exit(2);
   }
   return value;
@@ -222,29 +272,34 @@ int main(int argc, char** argv) {
     Draw draw(seed * 0x9e3779b97f4a7c15u + index);
     const Dtype dtype = index % 2 == 0 ? Dtype::float64 : Dtype::float32;
     const auto regime = static_cast<Regime>(index / 2 % kRegimes.size());
-    const Inputs<double> in = generate(draw, regime, dtype);
-    const Index t = draw.between(1, in.tokens());
-    const double score = largest_score(in);
-    const Expected full = expect(in, dtype);
-    const Expected prefix = expect(first_tokens(in, t), dtype);
+    Round round{dtype, generate(draw, regime, dtype), {}, {}, {}, {}};
+    round.prefix = first_tokens(round.in, draw.between(1, round.in.tokens()));
+    round.unprojected = round.in;
+    round.unprojected.w_o.resize(0, 0);
+    round.expected = expect(round.in, dtype);
+    round.expected_prefix = expect(round.prefix, dtype);
+    const double score = largest_score(round.in);
     const auto tried = [&](const Style& style) {
-      return dtype == Dtype::float64 ? run<double>(style, in, t, full, prefix) : run<float>(style, in, t, full, prefix);
+      return dtype == Dtype::float64 ? run<double>(style, round) : run<float>(style, round);
     };
     for (const Style& style : correct_styles()) {
       if (!(score <= style.max_score)) continue;
       const Ratios r = tried(style);
       for (Tally* tally : {&by_style[style.name], &by_regime[kRegimes[regime]], &all}) tally->add(r);
       if (r.worst() > 1) {
-        std::printf("flagged: %s, input %llu of seed %llu (%s, float%d, T=%ld): weights %.3g rows %.3g y %.3g truncation %.3g\n",
-                    style.name.c_str(), static_cast<unsigned long long>(index), static_cast<unsigned long long>(seed),
-                    kRegimes[regime], dtype == Dtype::float64 ? 64 : 32, static_cast<long>(in.tokens()), r.weights, r.rows, r.y,
-                    r.truncation);
+        std::printf(
+            "flagged: %s, input %llu of seed %llu (%s, float%d, T=%ld): weights %.3g rows %.3g heads %.3g "
+            "y %.3g truncation %.3g\n",
+            style.name.c_str(), static_cast<unsigned long long>(index), static_cast<unsigned long long>(seed),
+            kRegimes[regime], dtype == Dtype::float64 ? 64 : 32, static_cast<long>(round.in.tokens()),
+            r.weights, r.rows, r.heads, r.y, r.truncation);
       }
     }
     merged.add(tried(merged_product_style()));
   }
 
-  const char* const head = "                                runs  flagged   weights     rows        y  truncation\n";
+  const char* const head =
+      "                                runs  flagged   weights     rows    heads        y  truncation\n";
   std::printf("seed %llu; largest error/bound:\n\n%s", static_cast<unsigned long long>(seed), head);
   for (const auto& [name, tally] : by_style) tally.print(name);
   std::printf("\n%s", head);
@@ -252,6 +307,7 @@ int main(int argc, char** argv) {
   std::printf("\n%s", head);
   all.print("all");
   merged.print("(merged product)");
-  std::fprintf(stderr, "%.1f s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+  std::fprintf(stderr, "%.1f s\n",
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
   return all.flagged == 0 ? 0 : 1;
 }

@@ -86,20 +86,33 @@ Row<S> scalar_exp(const Row<S>& row) {
 }
 
 enum class Softmax {
-  divide, reciprocal, log_sum, log_shifted, log_add, no_maximum, log_no_maximum, base_2, log_base_2, power_of_e,
-  ratios, packet, tiny_hidden
+  divide,
+  reciprocal,
+  log_sum,
+  log_shifted,
+  log_add,
+  no_maximum,
+  log_no_maximum,
+  base_2,
+  log_base_2,
+  power_of_e,
+  ratios,
+  packet,
+  tiny_hidden
 };
 
 template <class S>
 Row<S> softmax_row(const Row<S>& s, Softmax how) {
   const S peak = s.maxCoeff();
   switch (how) {
-    case Softmax::divide: break;
+    case Softmax::divide:
+      break;
     case Softmax::reciprocal: {
       const Row<S> e = scalar_exp<S>(s - peak);
       return e * (S{1} / e.sum());
     }
-    case Softmax::log_sum: return scalar_exp<S>(s - (peak + std::log(scalar_exp<S>(s - peak).sum())));
+    case Softmax::log_sum:
+      return scalar_exp<S>(s - (peak + std::log(scalar_exp<S>(s - peak).sum())));
     case Softmax::log_shifted: {
       const Row<S> shifted = s - peak;
       return scalar_exp<S>(shifted - std::log(scalar_exp<S>(shifted).sum()));
@@ -116,7 +129,8 @@ Row<S> softmax_row(const Row<S>& s, Softmax how) {
       const Row<S> e = scalar_exp<S>(s);
       return e / e.sum();
     }
-    case Softmax::log_no_maximum: return scalar_exp<S>(s - std::log(scalar_exp<S>(s).sum()));
+    case Softmax::log_no_maximum:
+      return scalar_exp<S>(s - std::log(scalar_exp<S>(s).sum()));
     case Softmax::base_2: {
       const Row<S> scaled = s * static_cast<S>(1.442695040888963407359924681L);
       const Row<S> e = (scaled - scaled.maxCoeff()).unaryExpr([](S value) { return std::exp2(value); });
@@ -129,7 +143,8 @@ Row<S> softmax_row(const Row<S>& s, Softmax how) {
       return (scaled - (top + std::log2(e.sum()))).unaryExpr([](S value) { return std::exp2(value); });
     }
     case Softmax::power_of_e: {
-      const Row<S> e = (s - peak).unaryExpr([](S value) { return std::pow(static_cast<S>(2.718281828459045235L), value); });
+      const Row<S> e = (s - peak).unaryExpr(
+          [](S value) { return std::pow(static_cast<S>(2.718281828459045235L), value); });
       return e / e.sum();
     }
     case Softmax::ratios: {  // w_j = 1 / sum_k e^(s_k - s_j)
@@ -145,7 +160,8 @@ Row<S> softmax_row(const Row<S>& s, Softmax how) {
     }
     case Softmax::tiny_hidden: {  // the same wherever it is compiled
       const S tiny = std::is_same_v<S, float> ? static_cast<S>(2.9e-39L) : static_cast<S>(5.6e-309L);
-      const Row<S> e = (s - peak).unaryExpr([tiny](S value) { return std::isinf(value) ? tiny : std::exp(value); });
+      const Row<S> e =
+          (s - peak).unaryExpr([tiny](S value) { return std::isinf(value) ? tiny : std::exp(value); });
       return e / e.sum();
     }
   }
@@ -168,23 +184,29 @@ struct Recipe {
 };
 
 template <class S>
-MatrixOf<S> scaled_scores(const Inputs<S>& in, const MatrixOf<S>& q, const MatrixOf<S>& k, Index g, const Recipe& recipe) {
+MatrixOf<S> scaled_scores(const Inputs<S>& in, const MatrixOf<S>& q, const MatrixOf<S>& k, Index g,
+                          const Recipe& recipe) {
   const Index d_k = in.d_k();
   const S root = std::sqrt(static_cast<S>(d_k));
-  MatrixOf<S> q_head = q.middleCols(g * d_k, d_k);                             // (T, d_k)
-  MatrixOf<S> k_head = k.middleCols(g * d_k, d_k);                             // (T, d_k)
+  MatrixOf<S> q_head = q.middleCols(g * d_k, d_k);  // (T, d_k)
+  MatrixOf<S> k_head = k.middleCols(g * d_k, d_k);  // (T, d_k)
   switch (recipe.scale) {
-    case Scale::divide: return product<S>(q_head, k_head.transpose(), recipe.product) / root;
-    case Scale::multiply: return product<S>(q_head, k_head.transpose(), recipe.product) * (S{1} / root);
-    case Scale::before: return product<S>(q_head * (S{1} / root), k_head.transpose(), recipe.product);
+    case Scale::divide:
+      return product<S>(q_head, k_head.transpose(), recipe.product) / root;
+    case Scale::multiply:
+      return product<S>(q_head, k_head.transpose(), recipe.product) * (S{1} / root);
+    case Scale::before:
+      return product<S>(q_head * (S{1} / root), k_head.transpose(), recipe.product);
     case Scale::both_sides: {
       const S factor = std::pow(static_cast<S>(d_k), static_cast<S>(-0.25));
       return product<S>(q_head * factor, k_head.transpose() * factor, recipe.product);
     }
-    case Scale::merged: break;
+    case Scale::merged:
+      break;
   }
-  const MatrixOf<S> w_qk = product<S>(in.w_q.middleCols(g * d_k, d_k),
-                                      in.w_k.middleCols(g * d_k, d_k).transpose(), recipe.product);  // (d_model, d_model)
+  const MatrixOf<S> w_qk =
+      product<S>(in.w_q.middleCols(g * d_k, d_k), in.w_k.middleCols(g * d_k, d_k).transpose(),
+                 recipe.product);  // (d_model, d_model)
   return product<S>(product<S>(in.x, w_qk, recipe.product), in.x.transpose(), recipe.product) / root;
 }
 
@@ -197,7 +219,7 @@ MatrixOf<S> masked_softmax(MatrixOf<S> scores, const Recipe& recipe) {
   if (recipe.mask == Mask::global_maximum) scores.array() -= scores.maxCoeff();
   for (Index i = 0; i < n_tokens; ++i) {
     if (recipe.mask != Mask::afterwards) scores.row(i).tail(n_tokens - i - 1).setConstant(fill);
-    Row<S> weights = softmax_row<S>(scores.row(i).array(), recipe.softmax);    // (T)
+    Row<S> weights = softmax_row<S>(scores.row(i).array(), recipe.softmax);  // (T)
     if (recipe.mask == Mask::afterwards) {
       weights.tail(n_tokens - i - 1) = 0;
       weights /= weights.sum();
@@ -215,27 +237,31 @@ MatrixOf<S> project_out(const Inputs<S>& in, const MatrixOf<S>& merged, Product 
 template <class S>
 Answer<S> from_recipe(const Inputs<S>& in, const Recipe& recipe) {
   const Index d_v = in.d_v();
-  const MatrixOf<S> q = product(in.x, in.w_q, recipe.product);                 // (T, n_heads d_k)
-  const MatrixOf<S> k = product(in.x, in.w_k, recipe.product);                 // (T, n_heads d_k)
-  const MatrixOf<S> v = product(in.x, in.w_v, recipe.product);                 // (T, n_heads d_v)
+  const MatrixOf<S> q = product(in.x, in.w_q, recipe.product);  // (T, n_heads d_k)
+  const MatrixOf<S> k = product(in.x, in.w_k, recipe.product);  // (T, n_heads d_k)
+  const MatrixOf<S> v = product(in.x, in.w_v, recipe.product);  // (T, n_heads d_v)
   Answer<S> answer;
   MatrixOf<S> merged(in.tokens(), in.n_heads * d_v);
   MatrixOf<S> folded = MatrixOf<S>::Zero(in.tokens(), in.d_out());
   for (Index g = 0; g < in.n_heads; ++g) {
     const MatrixOf<S> weights = masked_softmax<S>(scaled_scores(in, q, k, g, recipe), recipe);  // (T, T)
-    const MatrixOf<S> w_v = in.w_v.middleCols(g * d_v, d_v);                   // (d_model, d_v)
+    const MatrixOf<S> w_v = in.w_v.middleCols(g * d_v, d_v);  // (d_model, d_v)
     if (recipe.mix == Mix::inputs_first) {
-      merged.middleCols(g * d_v, d_v) = product<S>(product<S>(weights, in.x, recipe.product), w_v, recipe.product);
+      merged.middleCols(g * d_v, d_v) =
+          product<S>(product<S>(weights, in.x, recipe.product), w_v, recipe.product);
     } else {
       merged.middleCols(g * d_v, d_v) = product<S>(weights, v.middleCols(g * d_v, d_v), recipe.product);
     }
     if (recipe.mix == Mix::folded && in.has_output_projection()) {
-      const MatrixOf<S> w_vo = product<S>(w_v, in.w_o.middleRows(g * d_v, d_v), recipe.product);  // (d_model, d_out)
+      const MatrixOf<S> w_vo =
+          product<S>(w_v, in.w_o.middleRows(g * d_v, d_v), recipe.product);  // (d_model, d_out)
       folded += product<S>(weights, product<S>(in.x, w_vo, recipe.product), recipe.product);
     }
     answer.weights.push_back(weights);
   }
-  answer.y = recipe.mix == Mix::folded && in.has_output_projection() ? folded : project_out(in, merged, recipe.product);
+  answer.y = recipe.mix == Mix::folded && in.has_output_projection()
+                 ? folded
+                 : project_out(in, merged, recipe.product);
   return answer;
 }
 
@@ -257,8 +283,9 @@ Answer<S> plain_loops(const Inputs<S>& inputs) {
     for (Index i = 0; i < n_tokens; ++i) {
       Work peak = kHidden<Work>, total = 0;
       for (Index j = 0; j <= i; ++j) {
-        weights(i, j) = dot<Work>(q.row(i).segment(g * d_k, d_k), k.row(j).segment(g * d_k, d_k), Product::sequential) /
-                        std::sqrt(static_cast<Work>(d_k));
+        weights(i, j) =
+            dot<Work>(q.row(i).segment(g * d_k, d_k), k.row(j).segment(g * d_k, d_k), Product::sequential) /
+            std::sqrt(static_cast<Work>(d_k));
         peak = std::max(peak, weights(i, j));
       }
       for (Index j = 0; j <= i; ++j) total += weights(i, j) = std::exp(weights(i, j) - peak);
@@ -283,7 +310,7 @@ Answer<S> online(const Inputs<S>& in) {
   MatrixOf<S> merged(n_tokens, in.n_heads * d_v);
   for (Index g = 0; g < in.n_heads; ++g) {
     const MatrixOf<S> scores = q.middleCols(g * d_k, d_k) * k.middleCols(g * d_k, d_k).transpose() /
-                               std::sqrt(static_cast<S>(d_k));                 // (T, T)
+                               std::sqrt(static_cast<S>(d_k));  // (T, T)
     MatrixOf<S> weights = MatrixOf<S>::Zero(n_tokens, n_tokens);
     for (Index i = 0; i < n_tokens; ++i) {
       S peak = kHidden<S>, total = 0;
@@ -310,17 +337,18 @@ Answer<S> online(const Inputs<S>& in) {
 template <class S>
 Answer<S> token_by_token(const Inputs<S>& in) {
   const Index n_tokens = in.tokens(), d_k = in.d_k(), d_v = in.d_v();
-  MatrixOf<S> k(n_tokens, in.n_heads * d_k), v(n_tokens, in.n_heads * d_v), merged(n_tokens, in.n_heads * d_v);
+  MatrixOf<S> k(n_tokens, in.n_heads * d_k), v(n_tokens, in.n_heads * d_v),
+      merged(n_tokens, in.n_heads * d_v);
   Answer<S> answer;
   answer.weights.assign(static_cast<std::size_t>(in.n_heads), MatrixOf<S>::Zero(n_tokens, n_tokens));
   answer.y.resize(n_tokens, in.d_out());
   for (Index i = 0; i < n_tokens; ++i) {
-    const MatrixOf<S> q = in.x.row(i) * in.w_q;                                // (1, n_heads d_k)
+    const MatrixOf<S> q = in.x.row(i) * in.w_q;  // (1, n_heads d_k)
     k.row(i) = in.x.row(i) * in.w_k;
     v.row(i) = in.x.row(i) * in.w_v;
     for (Index g = 0; g < in.n_heads; ++g) {
       const MatrixOf<S> scores = q.middleCols(g * d_k, d_k) * k.block(0, g * d_k, i + 1, d_k).transpose() /
-                                 std::sqrt(static_cast<S>(d_k));               // (1, i + 1)
+                                 std::sqrt(static_cast<S>(d_k));  // (1, i + 1)
       const Row<S> e = scalar_exp<S>(scores.array() - scores.maxCoeff());
       const S total = e.sum();
       merged.row(i).segment(g * d_v, d_v) = e.matrix() * v.block(0, g * d_v, i + 1, d_v) / total;
@@ -336,13 +364,14 @@ template <class S>
 Answer<S> transposed(const Inputs<S>& in) {
   using Columns = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
   const Index n_tokens = in.tokens(), d_k = in.d_k(), d_v = in.d_v(), qk = in.w_q.cols();
-  Columns w(in.d_model(), 2 * qk + in.w_v.cols());                             // (d_model, n_heads (2 d_k + d_v))
+  Columns w(in.d_model(), 2 * qk + in.w_v.cols());  // (d_model, n_heads (2 d_k + d_v))
   w << in.w_q, in.w_k, in.w_v;
-  const Columns qkv = w.transpose() * in.x.transpose();                        // (n_heads (2 d_k + d_v), T)
+  const Columns qkv = w.transpose() * in.x.transpose();  // (n_heads (2 d_k + d_v), T)
   Answer<S> answer;
   Columns merged(in.n_heads * d_v, n_tokens);
   for (Index g = 0; g < in.n_heads; ++g) {
-    Columns scores = qkv.middleRows(qk + g * d_k, d_k).transpose() * qkv.middleRows(g * d_k, d_k);  // (T keys, T queries)
+    Columns scores =
+        qkv.middleRows(qk + g * d_k, d_k).transpose() * qkv.middleRows(g * d_k, d_k);  // (T keys, T queries)
     scores /= std::sqrt(static_cast<S>(d_k));
     for (Index i = 0; i < n_tokens; ++i) {
       scores.col(i).tail(n_tokens - i - 1).setConstant(kHidden<S>);

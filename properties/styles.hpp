@@ -2,11 +2,11 @@
 // reasonably write. The bounds must accept all of them (bounds_soak.cpp), and so must every property. For tests only.
 #pragma once
 
+#include "reference/attention.hpp"
+
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "reference/attention.hpp"
 
 namespace attest {
 
