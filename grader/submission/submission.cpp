@@ -66,14 +66,14 @@ std::optional<Problem> check(const Submission& submission) {
   Problem problem;
   problem.fault.file = printable(submission.name);
   if (std::all_of(text.begin(), text.end(), blank)) {
-    problem.outcome = Outcome::unfinished;
+    problem.outcome = Outcome::no_entry;
     problem.fault.message = "the file is empty";
-    problem.advice = "Start from a stub: attest new shows how.";
+    problem.advice = "Start from a stub: attest new writes one.";
     return problem;
   }
   if (const auto zero = text.find('\0'); zero != std::string::npos) {
-    problem.outcome = submission.language == Language::python ? Outcome::import_error : Outcome::compile_error;
-    problem.fault.message = "this is not a text file: byte " + std::to_string(zero) + " is NUL";
+    problem.outcome = Outcome::rejected;
+    problem.fault.message = "byte " + std::to_string(zero) + " of the file is NUL. Rule: a submission is a text file";
     problem.advice = "Save it as UTF-8 text. (UTF-16, which some editors choose, looks like this too.)";
     return problem;
   }

@@ -39,6 +39,13 @@ SharedArea::SharedArea(Descriptor file, std::byte* data, std::size_t size)
 SharedArea::SharedArea(SharedArea&& other) noexcept
     : file_(std::move(other.file_)), data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
 
+SharedArea& SharedArea::operator=(SharedArea&& other) noexcept {
+  std::swap(file_, other.file_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
 SharedArea::~SharedArea() {
   if (data_ != nullptr) munmap(data_, size_);
 }

@@ -18,7 +18,7 @@ class SharedArea {
   // Empty where the kernel cannot do it. `here`: the worker can only ever read it, also through a new mapping or descriptor.
   static std::optional<SharedArea> make(const char* name, std::size_t bytes, Writer writer);
   SharedArea(SharedArea&& other) noexcept;
-  SharedArea& operator=(SharedArea&&) = delete;
+  SharedArea& operator=(SharedArea&& other) noexcept;
   ~SharedArea();
   int descriptor() const { return file_.get(); }
   std::byte* data() const { return data_; }

@@ -10,11 +10,13 @@ the standard library breaks its own answer only.
 
 import faulthandler
 import inspect
+import io
 import linecache
 import mmap
 import os
 import struct
 import sys
+import tokenize
 import traceback
 import types
 
@@ -127,7 +129,9 @@ def status_of(error):
 def load(path):
     with open(path, "rb") as file:
         source = file.read()
-    lines = source.decode("utf-8", "replace").splitlines(keepends=True)
+    # Decoded here and strictly, as running the file would: compile() lets broken bytes in comments pass.
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    lines = source.decode(encoding).splitlines(keepends=True)
     linecache.cache[NAME] = (len(source), None, lines, NAME)  # tracebacks show the lines without finding the file
     module = types.ModuleType("submission")
     module.__file__ = NAME
@@ -186,7 +190,7 @@ def wrong_array(name, value, ndarray, generic, least_bytes):
         return WRONG_TYPE, (f"{name} has dtype {dtype}; the inputs are float{8 * least_bytes}, "
                             "and a result in less precision has lost digits on the way")
     if value.ndim == 0:
-        return WRONG_TYPE, f"{name} is a 0-d array, a single number; an array with rows is expected"
+        return WRONG_SHAPE, f"{name} is a 0-d array, a single number; an array with rows is expected"
     if value.ndim > MAX_RANK:
         return WRONG_SHAPE, f"{name} has {value.ndim} dimensions: shape {value.shape}"
     return None

@@ -1,0 +1,173 @@
+#include "grader/worker/compiler.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "grader/submission/text.hpp"
+#include "grader/worker/diagnostics.hpp"
+#include "grader/worker/signature.hpp"
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file's name inside a #line directive.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  }
+  return text + "\"";
+}
+
+// The submission's text as it stands, under its own name and line numbers.
+std::string pasted(const Submission& submission) {
+  return "#line 1 " + quoted(submission.name) + "\n" + submission.text + "\n#line 1 \"" + kAdapterName + "\"\n";
+}
+
+std::string adapter(const Spec& spec) {
+  std::string values, types;
+  for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+    const ArgumentSpec& argument = spec.arguments[i];
+    const bool heads = !argument.integer && argument.dims.size() == 3;
+    values += std::string(i > 0 ? ", " : "") + "attest_arguments[" + std::to_string(i) + "]." + (argument.integer ? "integer" : heads ? "heads" : "matrix");
+    types += (i > 0 ? ", " : "") + std::string(argument.integer ? "::attest::Index&" : heads ? "::attest::Heads&" : "::attest::Matrix&");
+  }
+  const auto rank = [&](std::size_t i) { return std::to_string(i < spec.results.size() ? spec.results[i].dims.size() : 0); };
+  std::ostringstream text;
+  text << "template <class... AttestTypes>\n"
+       << "concept AttestCallable = requires(::attest_worker::Results attest_results, AttestTypes... attest_values) {\n"
+       << "  attest_results.put(::" << spec.entry << "(attest_values...));\n};\n"
+       << "void attest_worker::call_entry(::std::vector<::attest_worker::Argument>& attest_arguments,\n"
+       << "                               ::attest_worker::Results& attest_results) {\n"
+       << "  static_assert(AttestCallable<" << types << ">, \"" << kSignatureMark << "\");\n"
+       << "  if constexpr (AttestCallable<" << types << ">) attest_results.put(::" << spec.entry << "(" << values << "));\n}\n"
+       << "const int attest_worker::kResultRanks[2] = {" << rank(0) << ", " << rank(1) << "};\n";
+  return text.str();
+}
+
+struct Run {
+  Finished finished;
+  bool ok = false;
+};
+
+Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path& folder, const Limits& limits,
+                 const std::vector<std::string>& more) {
+  std::ofstream(folder / "submission.cpp", std::ios::binary) << text;
+  Policy policy;
+  policy.argv = {chain.compiler};
+  policy.argv.insert(policy.argv.end(), chain.flags.begin(), chain.flags.end());
+  policy.argv.insert(policy.argv.end(), {"-DATTEST", "submission.cpp"});
+  policy.argv.insert(policy.argv.end(), more.begin(), more.end());
+  policy.folder = folder;
+  policy.environment = clean_environment(folder);
+  policy.cpu_s = limits.compile_cpu_s;
+  policy.memory_bytes = std::size_t{4} << 30;
+  policy.file_bytes = std::size_t{256} << 20;
+  policy.open_files = 256;
+  Run run;
+  run.finished = run_to_end(policy, limits.compile_cpu_s * limits.wall_factor);
+  run.ok = !run.finished.timed_out && run.finished.exit.signal == 0 && run.finished.exit.status == 0;
+  return run;
+}
+
+std::optional<Problem> problem_of(const Run& run, const Submission& submission, const Spec* spec) {
+  if (run.ok) return std::nullopt;
+  const Exit& exit = run.finished.exit;
+  // The driver reports its child's signal as text; clang's in-process compiler as its own.
+  const bool limit = run.finished.timed_out || exit.signal == 24 /* SIGXCPU */ || run.finished.output.find("CPU time limit") != std::string::npos;
+  if (limit) {
+    Problem problem;
+    problem.outcome = Outcome::timed_out;
+    problem.fault = {"compiling takes too long: templates or constants that unfold without an end", printable_line(submission.name), 0, ""};
+    return problem;
+  }
+  return explain_compile_error(run.finished.output, submission, spec);
+}
+
+// Return addresses -> the innermost line inside the submission. The same places come again and again while a failure is
+// being shrunk, so answers are kept.
+class Lines {
+ public:
+  Lines(fs::path program, std::string name) : program_(std::move(program)), name_(std::move(name)) {}
+
+  void locate(Fault& fault) {
+    if (fault.traceback.rfind("@", 0) != 0) return;
+    const auto [known, is_new] = known_.try_emplace(fault.traceback);
+    if (is_new) known->second = look_up(fault.traceback);
+    fault.traceback = known->second.trace;
+    fault.line = known->second.line;
+    fault.file = fault.line > 0 ? name_ : "";
+  }
+
+ private:
+  struct Place {
+    int line = 0;
+    std::string trace;
+  };
+
+  Place look_up(const std::string& addresses) const {
+    Policy policy;
+    policy.argv = {"/usr/bin/addr2line", "-f", "-C", "-i", "-e", program_.string()};
+    std::istringstream hex(addresses.substr(1));
+    for (std::string address; hex >> address;) {
+      char call[20];  // one back: a return address may already belong to the next line
+      std::snprintf(call, sizeof call, "%llx", std::strtoull(address.c_str(), nullptr, 16) - 1);
+      policy.argv.push_back(call);
+    }
+    const PrivateFolder folder;
+    policy.folder = folder.path();
+    policy.environment = clean_environment(folder.path());
+    policy.cpu_s = 10;
+    policy.memory_bytes = std::size_t{1} << 30;
+    Place place;
+    std::string printed;
+    try {
+      printed = run_to_end(policy, 20).output;
+    } catch (const std::system_error&) {
+      return place;  // no addr2line: no lines
+    }
+    std::istringstream pairs(printed);
+    for (std::string function, where; std::getline(pairs, function) && std::getline(pairs, where);) {
+      const std::string base = where.substr(where.find_last_of('/') + 1);
+      if (base.rfind(name_ + ":", 0) != 0) continue;
+      const int line = std::atoi(base.c_str() + name_.size() + 1);
+      if (line <= 0) continue;
+      if (place.line == 0) place.line = line;
+      place.trace += "  " + name_ + ":" + std::to_string(line) + "  in " + function + "\n";
+    }
+    return place;
+  }
+
+  fs::path program_;
+  std::string name_;
+  std::map<std::string, Place> known_;
+};
+
+}  // namespace
+
+std::variant<Program, Problem> compile(const Toolchain& chain, const Submission& submission, const Spec& spec,
+                                       const fs::path& folder, const Limits& limits) {
+  const fs::path program_path = folder / "program";
+  std::vector<std::string> more = {"-o", program_path.string()};
+  more.insert(more.end(), chain.link.begin(), chain.link.end());
+  const Run run = run_compiler(chain, pasted(submission) + adapter(spec), folder, limits, more);
+  if (auto problem = problem_of(run, submission, &spec)) return *problem;
+  Program program;
+  program.argv = {program_path.string()};
+  program.name = submission.name;
+  program.locate = [lines = std::make_shared<Lines>(program_path, submission.name)](Fault& fault, const std::string&) { lines->locate(fault); };
+  return program;
+}
+
+std::optional<Problem> check_syntax(const Toolchain& chain, const Submission& submission, const fs::path& folder, const Limits& limits) {
+  return problem_of(run_compiler(chain, pasted(submission), folder, limits, {"-fsyntax-only"}), submission, nullptr);
+}
+
+}  // namespace attest

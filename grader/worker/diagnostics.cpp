@@ -1,0 +1,130 @@
+#include "grader/worker/diagnostics.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "grader/submission/text.hpp"
+#include "grader/worker/signature.hpp"
+
+namespace attest {
+namespace {
+
+struct Diagnostic {
+  std::string file;  // base name
+  int line = 0;
+  std::string text;  // "use of undeclared identifier 'foo'"
+};
+
+// "path:12:5: error: text" or "fatal error: text".
+std::optional<Diagnostic> parse(const std::string& line) {
+  std::size_t at = line.find(": error: "), skip = 9;
+  if (at == std::string::npos) at = line.find(": fatal error: "), skip = 15;
+  if (at == std::string::npos) return std::nullopt;
+  Diagnostic found;
+  found.text = line.substr(at + skip);
+  std::string place = line.substr(0, at);
+  std::vector<int> numbers;
+  for (int i = 0; i < 2; ++i) {
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string::npos || place.find_first_not_of("0123456789", colon + 1) != std::string::npos) break;
+    numbers.push_back(std::atoi(place.c_str() + colon + 1));
+    place.erase(colon);
+  }
+  if (!numbers.empty()) found.line = numbers.back();
+  found.file = place.substr(place.find_last_of('/') + 1);
+  return found;
+}
+
+// A line of the learner's file that a note, a template's "required from here" or an "included from" names.
+int mentioned_line(const std::string& output, const std::string& name) {
+  for (std::size_t at = output.find(name + ":"); at != std::string::npos; at = output.find(name + ":", at + 1)) {
+    if (const int line = std::atoi(output.c_str() + at + name.size() + 1); line > 0) return line;
+  }
+  return 0;
+}
+
+int line_of_definition(const Submission& submission, const std::string& name) {
+  for (const Definition& definition : definitions(submission)) {
+    if (definition.name == name) return definition.line;
+  }
+  return 0;
+}
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// "mold: error: undefined symbol: helper(int)" or "undefined reference to `helper(int)'".
+std::string undefined_symbol(const std::string& output) {
+  for (const char* mark : {"undefined symbol: ", "undefined reference to "}) {
+    const std::size_t at = output.find(mark);
+    if (at == std::string::npos) continue;
+    std::string symbol = output.substr(at + std::char_traits<char>::length(mark));
+    symbol = symbol.substr(0, symbol.find('\n'));
+    std::erase_if(symbol, [](char c) { return c == '`' || c == '\''; });
+    return symbol;
+  }
+  return "";
+}
+
+}  // namespace
+
+Problem explain_compile_error(const std::string& output, const Submission& submission, const Spec* spec) {
+  Problem problem;
+  problem.outcome = Outcome::compile_error;
+  Fault& fault = problem.fault;
+  fault.file = printable_line(submission.name);
+  fault.traceback = printable(output, 16u << 10);
+
+  std::optional<Diagnostic> first, in_file;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const auto diagnostic = parse(line);
+    if (!diagnostic) continue;
+    if (!first) first = diagnostic;
+    if (!in_file && diagnostic->file == submission.name) in_file = diagnostic;
+  }
+
+  if (spec != nullptr && contains(output, kSignatureMark) && !in_file) {
+    std::string parameters;
+    for (const Definition& definition : definitions(submission)) {
+      if (definition.name != spec->entry) continue;
+      for (const std::string& parameter : definition.parameters) parameters += (parameters.empty() ? "" : ", ") + parameter;
+    }
+    Problem other = wrong_signature(submission.name, Language::cpp, *spec, printable_line(parameters), line_of_definition(submission, spec->entry));
+    other.outcome = Outcome::compile_error;
+    return other;
+  }
+  if (first && first->file == submission.name) {
+    fault.line = first->line;
+    fault.message = printable_line(first->text);
+  } else if (first && first->file == kAdapterName) {
+    // The lines behind the submission fail only when something in it stays open, or the entry hides in a namespace.
+    if (spec != nullptr && contains(first->text, spec->entry.c_str())) {
+      fault.line = line_of_definition(submission, spec->entry);
+      fault.message = "no function " + spec->entry + " is found outside all namespaces and classes";
+      problem.advice = "What is expected:\n" + signature_text(*spec, Language::cpp);
+    } else {
+      fault.line = static_cast<int>(std::count(submission.text.begin(), submission.text.end(), '\n'));
+      fault.message = "the file ends too early: a bracket that was opened is never closed, or a semicolon is missing at the end";
+    }
+  } else if (first && first->line > 0) {  // inside a header: the learner's line is the one that led there
+    fault.line = in_file ? in_file->line : mentioned_line(output, submission.name);
+    fault.message = printable_line(in_file ? in_file->text : first->text);
+  } else if (contains(output, "main") && (contains(output, "duplicate symbol") || contains(output, "multiple definition"))) {
+    fault.line = line_of_definition(submission, "main");
+    fault.message = "the file has a main() of its own; the grader calls your function itself";
+    problem.advice = "Take main() out, or put it between #ifndef ATTEST and #endif: the grader defines ATTEST.";
+  } else if (const std::string symbol = undefined_symbol(output); !symbol.empty()) {
+    fault.message = printable_line("linker: " + symbol + " is declared and used, but nowhere defined");
+    fault.line = mentioned_line(output, submission.name);
+  } else if (first) {
+    fault.message = printable_line(first->text);
+  } else {
+    fault.message = "the compiler gave up: " + printable_line(output.substr(0, output.find('\n')), 200);
+  }
+  return problem;
+}
+
+}  // namespace attest

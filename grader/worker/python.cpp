@@ -1,0 +1,98 @@
+#include "grader/worker/python.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <sstream>
+#include <string>
+
+#include "grader/worker/files.hpp"
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_numpy(const std::string& python) {
+  const PrivateFolder folder;
+  Policy policy;
+  policy.argv = {python, "-I", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('numpy') is None)"};
+  policy.folder = folder.path();
+  policy.environment = clean_environment(policy.folder);
+  try {
+    const Finished finished = run_to_end(policy, 20);
+    return !finished.timed_out && finished.exit.signal == 0 && finished.exit.status == 0;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+std::vector<std::string> candidates() {
+  std::vector<std::string> all;
+  const auto add = [&](const fs::path& path) {
+    const bool new_one = std::find(all.begin(), all.end(), path.string()) == all.end();
+    if (new_one && access(path.c_str(), X_OK) == 0) all.push_back(path.string());
+  };
+  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    if (const char* prefix = std::getenv(name); prefix != nullptr && *prefix == '/') add(fs::path(prefix) / "bin" / "python3");
+  }
+  add("/usr/bin/python3");
+  if (const char* path = std::getenv("PATH")) {
+    std::istringstream folders(path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      if (!folder.empty() && folder[0] == '/') add(fs::path(folder) / "python3");
+    }
+  }
+  return all;
+}
+
+std::optional<std::string> search() {
+  if (const char* chosen = std::getenv("ATTEST_PYTHON"); chosen != nullptr && *chosen != '\0') {
+    if (fs::path(chosen).is_absolute()) return chosen;
+    throw UsageError("ATTEST_PYTHON must be an absolute path; it is " + std::string(chosen));
+  }
+  for (const std::string& python : candidates()) {
+    if (has_numpy(python)) return python;
+  }
+  return std::nullopt;
+}
+
+// The line of a crash: the interpreter's own report names the innermost frame first.
+void locate(Fault& fault, const std::string& name, const std::string& printed) {
+  const std::size_t report = printed.rfind("Fatal Python error: ");
+  if (fault.line != 0 || report == std::string::npos) return;
+  const std::string mark = "File \"" + name + "\", line ";
+  const std::size_t at = printed.find(mark, report);
+  if (at == std::string::npos) return;
+  fault.file = name;
+  fault.line = std::atoi(printed.c_str() + at + mark.size());
+}
+
+}  // namespace
+
+std::optional<std::string> find_python() {
+  static std::mutex mutex;
+  static std::optional<std::string> found;
+  const std::lock_guard lock(mutex);
+  if (!found) found = search();
+  return found;
+}
+
+Program python_program(const std::string& python, const Submission& submission, const fs::path& source,
+                       const std::vector<const Spec*>& specs, Dtype dtype) {
+  Program program;
+  program.name = submission.name;
+  program.argv = {python, "-I", "-B", (data_folder() / "grader" / "worker" / "runtime" / "worker.py").string(), source.string(),
+                  submission.name, std::string(to_string(dtype))};
+  for (const Spec* spec : specs) {
+    std::string results;
+    for (const ResultSpec& result : spec->results) results += (results.empty() ? "" : ",") + result.name;
+    program.argv.push_back(spec->entry + ":" + std::to_string(spec->arguments.size()) + ":" + results);
+  }
+  program.locate = [name = submission.name](Fault& fault, const std::string& printed) { locate(fault, name, printed); };
+  return program;
+}
+
+}  // namespace attest

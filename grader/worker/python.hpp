@@ -1,0 +1,21 @@
+// How a Python submission is run: which interpreter, and with what.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/worker/process.hpp"
+
+namespace attest {
+
+// The first interpreter that has NumPy: $ATTEST_PYTHON, that of an active virtual environment, /usr/bin/python3, python3 on
+// PATH. Asked once a run. Empty when there is none.
+std::optional<std::string> find_python();
+
+// `source` is the file to load: a copy that the grader owns.
+Program python_program(const std::string& python, const Submission& submission, const std::filesystem::path& source,
+                       const std::vector<const Spec*>& specs, Dtype dtype);
+
+}  // namespace attest

@@ -1,0 +1,126 @@
+#include "grader/worker/signature.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <string_view>
+
+#include "grader/submission/text.hpp"
+
+namespace attest {
+namespace {
+
+std::string join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::vector<std::string> roles(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const ArgumentSpec& argument : spec.arguments) names.push_back(argument.role);
+  return names;
+}
+
+// Levenshtein's distance.
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+// How unlike the entry a function is. One parameter more or less weighs as much as five letters of the name.
+int distance(const Spec& spec, const Definition& definition) {
+  const int parameters = std::abs(static_cast<int>(spec.arguments.size()) - static_cast<int>(definition.parameters.size()));
+  return edit_distance(spec.entry, definition.name) + 5 * parameters;
+}
+
+// The arguments in the order in which the found function has them, as far as names tell; the roles' own order otherwise.
+std::string forwarded(const Spec& spec, const Definition& definition) {
+  const std::vector<std::string> names = roles(spec);
+  const bool known = std::all_of(definition.parameters.begin(), definition.parameters.end(), [&](const std::string& parameter) {
+    return std::find(names.begin(), names.end(), parameter) != names.end();
+  });
+  return join(known && !definition.parameters.empty() ? definition.parameters : names);
+}
+
+std::string adapter(const Spec& spec, Language language, const Definition& nearest) {
+  const std::string call = nearest.name + "(" + forwarded(spec, nearest) + ")";
+  const std::string head = signature_text(spec, language);
+  return language == Language::python ? head + "\n    return " + call : head + " {\n  return " + call + ";\n}";
+}
+
+}  // namespace
+
+std::string call_text(const Spec& spec) { return spec.entry + "(" + join(roles(spec)) + ")"; }
+
+std::string signature_text(const Spec& spec, Language language) {
+  if (language == Language::python) return "def " + call_text(spec) + ":";
+  std::vector<std::string> parameters;
+  for (const ArgumentSpec& argument : spec.arguments) {
+    const char* type = argument.integer ? "attest::Index " : argument.dims.size() == 3 ? "const attest::Heads& " : "const attest::Matrix& ";
+    parameters.push_back(type + argument.role);
+  }
+  const std::string result = spec.results.size() > 1                                        ? "attest::Attention"
+                             : !spec.results.empty() && spec.results[0].dims.size() == 3 ? "attest::Heads"
+                                                                                            : "attest::Matrix";
+  return result + " " + spec.entry + "(" + join(parameters) + ")";
+}
+
+Problem no_entry(const std::string& file, Language language, const std::vector<const Spec*>& specs,
+                 const std::vector<Definition>& found) {
+  Problem problem;
+  problem.outcome = Outcome::no_entry;
+  problem.fault.file = printable_line(file);
+  std::vector<std::string> wanted;
+  for (const Spec* spec : specs) wanted.push_back(call_text(*spec));
+  const std::string want = wanted.size() == 1 ? wanted[0] : "one of " + join(wanted);
+
+  std::vector<std::string> names;
+  const Definition* nearest = nullptr;
+  const Spec* wish = specs.empty() ? nullptr : specs.front();
+  int best = 0;
+  for (const Definition& definition : found) {
+    names.push_back(printable_line(definition.name + "(" + join(definition.parameters) + ")", 200));
+    for (const Spec* spec : specs) {
+      const int d = distance(*spec, definition);
+      if (nearest == nullptr || d < best) nearest = &definition, wish = spec, best = d;
+    }
+  }
+  if (found.empty()) {
+    problem.fault.message = "the file defines no function; " + want + " is what will be called";
+  } else {
+    problem.fault.message = "the file defines " + join(names) + "; " + want + " is what will be called";
+  }
+  if (nearest != nullptr) {
+    problem.fault.line = nearest->line;
+    Definition safe = *nearest;
+    safe.name = printable_line(safe.name, 200);
+    problem.advice = "If " + safe.name + " is your answer, rename it or add:\n" + adapter(*wish, language, safe);
+  } else if (wish != nullptr) {
+    problem.advice = "Start with:\n" + signature_text(*wish, language);
+  }
+  return problem;
+}
+
+Problem wrong_signature(const std::string& file, Language language, const Spec& spec, const std::string& parameters, int line) {
+  Problem problem;
+  problem.outcome = Outcome::raised;
+  problem.fault.file = printable_line(file);
+  problem.fault.line = line;
+  problem.fault.message = spec.entry + (parameters.empty() ? " has other parameters" : " has the parameters (" + parameters + ")") +
+                          "; it will be called as " + call_text(spec);
+  problem.advice = "What is expected:\n" + signature_text(spec, language);
+  return problem;
+}
+
+}  // namespace attest

@@ -1,0 +1,24 @@
+// The call that an exercise asks for, written out in either language, and the advice to somebody whose file lacks it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/submission/submission.hpp"
+#include "properties/spec.hpp"
+
+namespace attest {
+
+// "causal_attention(x, w_q, w_k, w_v)"
+std::string call_text(const Spec& spec);
+// The definition's first line: "def causal_attention(x, w_q, w_k, w_v):", or the C++ declaration without its semicolon.
+std::string signature_text(const Spec& spec, Language language);
+
+// That the file defines none of the entries: which functions it has, and an adapter for the nearest one.
+Problem no_entry(const std::string& file, Language language, const std::vector<const Spec*>& specs,
+                 const std::vector<Definition>& found);
+
+// That the entry is there but takes other parameters.
+Problem wrong_signature(const std::string& file, Language language, const Spec& spec, const std::string& parameters, int line);
+
+}  // namespace attest

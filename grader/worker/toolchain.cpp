@@ -1,0 +1,164 @@
+// Finds the compiler and builds, once, what every submission needs of it.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "grader/submission/sha256.hpp"
+#include "grader/submission/text.hpp"
+#include "grader/worker/compiler.hpp"
+#include "grader/worker/files.hpp"
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string on_path(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / name;
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate.string();
+  }
+  return "";
+}
+
+std::string find_compiler() {
+  for (const char* variable : {"ATTEST_CXX", "CXX"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') {
+      if (const std::string found = on_path(value); !found.empty()) return found;
+    }
+  }
+  for (const char* name : {"clang++", "g++"}) {
+    if (const std::string found = on_path(name); !found.empty()) return found;
+  }
+  return "";
+}
+
+Finished run(std::vector<std::string> argv, const fs::path& folder, double cpu_s, double wall_factor) {
+  Policy policy;
+  policy.argv = std::move(argv);
+  policy.folder = folder;
+  policy.environment = clean_environment(folder);
+  policy.cpu_s = cpu_s;
+  policy.file_bytes = std::size_t{1} << 30;
+  policy.open_files = 256;
+  return run_to_end(policy, cpu_s * wall_factor);
+}
+
+std::string first_line(const std::string& text) { return printable_line(text.substr(0, text.find('\n'))); }
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Problem ours(std::string message, std::string advice, const std::string& output = "") {
+  Problem problem;
+  problem.outcome = Outcome::internal_error;
+  problem.fault.message = std::move(message);
+  problem.fault.traceback = printable(output, 8000);
+  problem.advice = std::move(advice);
+  return problem;
+}
+
+// Held while the parts are built; released by the kernel whatever happens to us.
+class Lock {
+ public:
+  explicit Lock(const fs::path& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    if (file_) flock(file_.get(), LOCK_EX);
+  }
+
+ private:
+  Descriptor file_;
+};
+
+}  // namespace
+
+std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits) {
+  Toolchain chain;
+  chain.compiler = find_compiler();
+  if (chain.compiler.empty()) {
+    return ours("no C++ compiler was found", "Install one (apt install clang or g++), or name it: ATTEST_CXX=/path/to/clang++");
+  }
+  const PrivateFolder folder;
+  chain.version = first_line(run({chain.compiler, "--version"}, folder.path(), 10, 10).output);
+  const bool clang = chain.version.find("clang") != std::string::npos;
+
+  const fs::path data = data_folder();
+  const fs::path runtime = data / "grader" / "worker" / "runtime";
+  chain.flags = {"-std=c++20", "-O1", "-g1", "-fno-pie", "-fno-omit-frame-pointer", "-w",
+                 // A name that was never written is NaN, or a pattern, and an index out of range ends in a message.
+                 "-DEIGEN_INITIALIZE_MATRICES_BY_NAN", "-D_GLIBCXX_ASSERTIONS", "-ftrivial-auto-var-init=pattern",
+                 "-I" + (data / "exercises" / "include").string(), "-I" + runtime.string(),
+                 "-I" + (data / "grader" / "worker").string(), "-isystem", ATTEST_EIGEN_FOLDER};
+  if (dtype == Dtype::float32) chain.flags.push_back("-DATTEST_FLOAT32");
+  if (clang) {
+    // clang may otherwise remove an endless loop without effects, and the function's end with it.
+    for (const char* flag : {"-fno-finite-loops", "-fno-color-diagnostics", "-ferror-limit=20"}) chain.flags.push_back(flag);
+  } else {
+    for (const char* flag : {"-fdiagnostics-color=never", "-fmax-errors=20"}) chain.flags.push_back(flag);
+  }
+
+  std::string key = chain.compiler + '\n' + chain.version + '\n';
+  for (const std::string& flag : chain.flags) key += flag + '\n';
+  for (const fs::path& file : {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "kernels.inc", runtime / "kernels.cpp",
+                               data / "grader" / "worker" / "wire.hpp", data / "exercises" / "include" / "attest" / "exercise.hpp",
+                               fs::path(ATTEST_EIGEN_FOLDER) / "Eigen" / "src" / "Core" / "util" / "Macros.h"}) {
+    const std::string text = contents(file);
+    if (text.empty()) return ours("a part of the program is missing: " + file.filename().string(), "Install it again, or set ATTEST_HOME.");
+    key += sha256(text) + '\n';
+  }
+  const fs::path kept = cache_folder() / ("cpp-" + sha256(key).substr(0, 20));
+  std::error_code error;
+  fs::create_directories(kept, error);
+  const fs::path header = kept / "prelude.hpp", precompiled = kept / (clang ? "prelude.pch" : "prelude.hpp.gch");
+  const fs::path object = kept / "runtime.o", kernels = kept / "kernels.o", complete = kept / "complete";
+
+  const auto command = [&](std::initializer_list<std::string> more) {
+    std::vector<std::string> argv = {chain.compiler};
+    argv.insert(argv.end(), chain.flags.begin(), chain.flags.end());
+    argv.insert(argv.end(), more);
+    return argv;
+  };
+  if (!fs::exists(complete, error)) {
+    const Lock lock(kept / "lock");
+    if (!fs::exists(complete, error)) {
+      std::ofstream(header) << "#include \"" << (runtime / "prelude.hpp").string() << "\"\n";
+      std::vector<std::vector<std::string>> steps = {
+          command({"-x", "c++-header", header.string(), "-o", precompiled.string()}),
+          command({"-c", (runtime / "runtime.cpp").string(), "-o", object.string()}),
+          command({"-O2", "-c", (runtime / "kernels.cpp").string(), "-o", kernels.string()})};
+      if (clang) steps[0].push_back("-fpch-instantiate-templates");
+      for (const auto& step : steps) {
+        const Finished finished = run(step, folder.path(), 4 * limits.compile_cpu_s, limits.wall_factor);
+        if (finished.timed_out || finished.exit.signal != 0 || finished.exit.status != 0) {
+          return ours("the compiler cannot compile the program's own files", "Try another one: ATTEST_CXX=/path/to/g++", finished.output);
+        }
+      }
+      std::ofstream(complete) << chain.version << '\n';
+    }
+  }
+
+  if (clang) {
+    chain.flags.insert(chain.flags.end(), {"-include-pch", precompiled.string()});
+  } else {
+    chain.flags.insert(chain.flags.end(), {"-include", header.string()});
+  }
+  chain.link = {object.string(), kernels.string(), "-no-pie"};
+  if (!on_path("mold").empty()) {
+    chain.link.push_back("-fuse-ld=mold");
+  } else if (!on_path("ld.lld").empty()) {
+    chain.link.push_back("-fuse-ld=lld");
+  }
+  return chain;
+}
+
+}  // namespace attest

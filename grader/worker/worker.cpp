@@ -1,0 +1,334 @@
+// Keeps processes for a submission: one that is asked, a spare one for questions that need a fresh instance. Decides what a
+// process that ended means for the question that was its last.
+#include "grader/worker/worker.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+
+#include "grader/submission/text.hpp"
+#include "grader/worker/compiler.hpp"
+#include "grader/worker/process.hpp"
+#include "grader/worker/python.hpp"
+#include "grader/worker/signature.hpp"
+
+namespace attest {
+namespace {
+
+// Questions in one request: enough that waking the process costs little, few enough that one wrong answer in a batch wastes
+// little. Measured: beyond 64 nothing is gained.
+constexpr std::size_t kBatch = 64;
+constexpr std::size_t kBatchBytes = 6u << 20;
+
+std::string cpu_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(": ") + 2, line.size()));
+  }
+  return "";
+}
+
+// "split(x, n_heads)" -> a Definition.
+Definition definition_of(const std::string& text) {
+  Definition definition;
+  const std::size_t open = text.find('(');
+  definition.name = text.substr(0, open);
+  std::string parameter;
+  for (const char c : open == std::string::npos ? "" : text.substr(open + 1)) {
+    if (c == ',' || c == ')') {
+      if (!parameter.empty()) definition.parameters.push_back(parameter);
+      parameter.clear();
+    } else if (c != ' ') {
+      parameter += c;
+    }
+  }
+  return definition;
+}
+
+class ProcessWorker final : public Worker {
+ public:
+  ProcessWorker(const Submission& submission, const WorkerOptions& options) : submission_(submission), options_(options) {}
+
+  std::optional<Problem> load(const std::vector<const Spec*>& specs) {
+    const bool python = submission_.language == Language::python;
+    if (auto problem = python ? prepare_python(specs) : prepare_cpp(specs)) return problem;
+    if (auto problem = start_usual()) return problem;
+    return std::nullopt;
+  }
+
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    std::vector<Reply> replies;
+    replies.reserve(questions.size());
+    while (replies.size() < questions.size()) {
+      const auto rest = questions.subspan(replies.size());
+      if (rest.front().fresh) {
+        replies.push_back(answer_fresh(rest.first(1)));
+      } else {
+        answer_batch(rest.first(batch_size(rest)), replies);
+      }
+    }
+    return replies;
+  }
+
+  bool sees_memory_order() const override { return submission_.language == Language::python; }
+  const Spec& spec() const override { return *spec_; }
+
+  std::string output_tail() const override {
+    std::string text = printed_ + (usual_ ? usual_->output() : "");
+    const std::size_t limit = options_.limits.output_kb * 1024;
+    if (text.size() > limit) text.erase(0, text.size() - limit);
+    return printable(text, limit);
+  }
+
+  Environment environment() const override { return environment_; }
+  Isolation isolation() const override { return {"none", walls()}; }
+
+ private:
+  std::optional<Problem> prepare_python(const std::vector<const Spec*>& specs) {
+    const auto python = find_python();
+    if (!python) {
+      Problem problem;
+      problem.fault.message = "no Python with NumPy was found";
+      problem.advice = "Install it (apt install python3-numpy), or name an interpreter that has it: ATTEST_PYTHON=/path/to/python3";
+      return problem;
+    }
+    // A copy, so that what runs is what was read (and hashed), whatever happens to the file meanwhile.
+    const auto source = files_.path() / "source";
+    std::ofstream(source, std::ios::binary) << submission_.text;
+    program_ = python_program(*python, submission_, source, specs, options_.dtype);
+    specs_ = specs;
+    return std::nullopt;
+  }
+
+  std::optional<Problem> prepare_cpp(const std::vector<const Spec*>& specs) {
+    auto chain = find_toolchain(options_.dtype, options_.limits);
+    if (auto* problem = std::get_if<Problem>(&chain)) return *problem;
+    const Toolchain& toolchain = std::get<Toolchain>(chain);
+    environment_.compiler = toolchain.version;
+    const std::vector<Definition> found = definitions(submission_);
+    for (const Spec* spec : specs) {
+      const bool defined = std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; });
+      if (!defined) continue;
+      auto program = compile(toolchain, submission_, *spec, files_.path(), options_.limits);
+      if (auto* problem = std::get_if<Problem>(&program)) return *problem;
+      program_ = std::get<Program>(std::move(program));
+      specs_ = {spec};
+      return std::nullopt;
+    }
+    if (auto problem = check_syntax(toolchain, submission_, files_.path(), options_.limits)) return problem;
+    return no_entry(submission_.name, Language::cpp, specs, found);
+  }
+
+  std::unique_ptr<Process> begin() { return std::make_unique<Process>(program_, options_); }
+
+  // A process that is loaded and has never been asked: the spare one, or a new one.
+  std::variant<std::unique_ptr<Process>, Problem> loaded() {
+    try {
+      std::unique_ptr<Process> process = spare_ ? std::move(spare_) : begin();
+      spare_.reset();
+      auto result = process->wait_until_loaded();
+      if (auto* failure = std::get_if<Failure>(&result)) {
+        retire(*process, true);
+        return problem_from(*failure, *process);
+      }
+      const Hello& hello = std::get<Hello>(result);
+      if (auto problem = problem_from(hello, *process)) {
+        retire(*process, true);
+        return *problem;
+      }
+      return process;
+    } catch (const std::system_error& error) {
+      Problem problem;
+      problem.fault.message = std::string("a process for the submission cannot be started: ") + error.what();
+      return problem;
+    }
+  }
+
+  std::optional<Problem> start_usual() {
+    auto result = loaded();
+    if (auto* problem = std::get_if<Problem>(&result)) return *problem;
+    usual_ = std::get<std::unique_ptr<Process>>(std::move(result));
+    return std::nullopt;
+  }
+
+  // What is kept of a process that has done its work.
+  void retire(const Process& process, bool keep_output) {
+    used_cpu_s_ += process.cpu_s();
+    if (!keep_output) return;
+    printed_ += process.output();
+    const std::size_t limit = options_.limits.output_kb * 1024;
+    if (printed_.size() > limit) printed_.erase(0, printed_.size() - limit);
+  }
+
+  Problem problem_from(const Failure& failure, const Process& process) const {
+    Problem problem{failure.outcome, failure.fault, printable(process.output(), options_.limits.output_kb * 1024), ""};
+    problem.fault.file = printable_line(submission_.name);
+    return problem;
+  }
+
+  std::optional<Problem> problem_from(const Hello& hello, const Process& process) {
+    environment_.python = hello.fact("python");
+    environment_.numpy = hello.fact("numpy");
+    environment_.blas = hello.fact("blas");
+    if (environment_.cpu.empty()) environment_.cpu = cpu_name();
+    const auto entry = static_cast<std::size_t>(std::max(hello.entry, 0));
+    const bool known = hello.entry >= 0 && entry < specs_.size();
+    const auto problem = [&](Outcome outcome, std::string advice) {
+      Problem made = problem_from(Failure{outcome, hello.fault, false}, process);
+      made.advice = std::move(advice);
+      return made;
+    };
+    switch (hello.status) {
+      case wire::Status::answered:
+        if (!known) return problem(Outcome::rejected, "");
+        spec_ = specs_[entry];
+        return std::nullopt;
+      case wire::Status::exited: {
+        Problem made = problem(Outcome::exited, "Put what should only happen when the file is run by itself below if __name__ == \"__main__\":");
+        made.fault.message = "the program was ended while the file was being imported (" + made.fault.message + ")";
+        return made;
+      }
+      case wire::Status::out_of_memory: return problem(Outcome::out_of_memory, "");
+      case wire::Status::no_entry: {
+        std::vector<Definition> found;
+        const std::vector<Definition> read = definitions(submission_);
+        for (const auto& [key, value] : hello.facts) {
+          if (key != "callable") continue;
+          Definition definition = definition_of(value);
+          for (const Definition& other : read) {
+            if (other.name == definition.name) definition.line = other.line;
+          }
+          found.push_back(std::move(definition));
+        }
+        Problem made = no_entry(submission_.name, Language::python, specs_, found);
+        made.output_tail = printable(process.output(), options_.limits.output_kb * 1024);
+        return made;
+      }
+      case wire::Status::wrong_signature:
+        if (!known) return problem(Outcome::rejected, "");
+        return wrong_signature(submission_.name, Language::python, *specs_[entry], hello.fact("parameters"), hello.fault.line);
+      case wire::Status::no_numpy: {
+        Problem made = problem(Outcome::internal_error, "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
+        made.fault = {"this Python has no NumPy: " + program_.argv[0], "", 0, ""};
+        return made;
+      }
+      default: {
+        const bool missing = hello.fault.message.rfind("ModuleNotFoundError", 0) == 0;
+        return problem(Outcome::import_error, missing ? "NumPy and the standard library are there, and nothing else." : "");
+      }
+    }
+  }
+
+  double cpu_left_s() const { return options_.limits.total_cpu_s - used_cpu_s_; }
+
+  // A worker's time limit is for all its processes; what the living one has used counts from its own start.
+  Process::Round ask(Process& process, std::span<const Question> questions) {
+    return process.ask(questions, *spec_, cpu_left_s() - process.cpu_s());
+  }
+
+  static Reply reply_from(const Failure& failure) { return {failure.outcome, failure.fault, {}, {}}; }
+  static Reply reply_from(const Problem& problem) { return {problem.outcome, problem.fault, {}, {}}; }
+
+  std::size_t batch_size(std::span<const Question> questions) const {
+    std::size_t n = 0, bytes = 0;
+    while (n < std::min(questions.size(), kBatch) && !questions[n].fresh) {
+      bytes += encoded_size(questions[n], options_.dtype);
+      if (n > 0 && bytes > kBatchBytes) break;
+      ++n;
+    }
+    return n;
+  }
+
+  void answer_batch(std::span<const Question> questions, std::vector<Reply>& replies) {
+    while (!questions.empty()) {
+      if (!usual_) {
+        if (const auto problem = start_usual()) {
+          replies.insert(replies.end(), questions.size(), reply_from(*problem));
+          return;
+        }
+      }
+      const bool new_process = !usual_->asked();
+      Process::Round round = ask(*usual_, questions);
+      questions = questions.subspan(round.replies.size());
+      const bool alone = new_process && round.replies.empty();
+      std::move(round.replies.begin(), round.replies.end(), std::back_inserter(replies));
+      if (!round.failure) return;
+      retire(*usual_, true);
+      usual_.reset();
+      if (round.failure->total || cpu_left_s() <= 0) {
+        replies.insert(replies.end(), questions.size(), reply_from(*round.failure));
+        return;
+      }
+      replies.push_back(alone ? reply_from(*round.failure) : confirm(questions.first(1), *round.failure));
+      questions = questions.subspan(1);
+    }
+  }
+
+  // The question during which a process ended, asked again as the first one of a new process.
+  Reply confirm(std::span<const Question> question, const Failure& failure) {
+    if (const auto problem = start_usual()) return reply_from(*problem);
+    Process::Round round = ask(*usual_, question);
+    if (round.failure) {
+      retire(*usual_, true);
+      usual_.reset();
+      return reply_from(*round.failure);
+    }
+    // A time limit that only a busy process misses is not held against anybody.
+    if (failure.outcome == Outcome::timed_out) return std::move(round.replies.front());
+    Reply reply = reply_from(failure);
+    reply.fault.message += " (after other calls; as the first call it gives a result)";
+    return reply;
+  }
+
+  Reply answer_fresh(std::span<const Question> question) {
+    const bool usual_is_new = usual_ && !usual_->asked();
+    if (!usual_is_new) {
+      auto result = loaded();
+      if (auto* problem = std::get_if<Problem>(&result)) return reply_from(*problem);
+      return ask_once(*std::get<std::unique_ptr<Process>>(result), question);
+    }
+    const std::unique_ptr<Process> process = std::move(usual_);
+    return ask_once(*process, question);
+  }
+
+  Reply ask_once(Process& process, std::span<const Question> question) {
+    // The next one loads while this one computes: where one fresh instance is asked for, more will be.
+    try {
+      spare_ = begin();
+    } catch (const std::system_error&) {
+      spare_.reset();  // tried again, and reported, when it is needed
+    }
+    Process::Round round = ask(process, question);
+    retire(process, round.failure.has_value());
+    return round.failure ? reply_from(*round.failure) : std::move(round.replies.front());
+  }
+
+  Submission submission_;
+  WorkerOptions options_;
+  PrivateFolder files_;  // the submission's copy, or the compiled program
+  Program program_;
+  std::vector<const Spec*> specs_;  // those that a hello may choose from
+  const Spec* spec_ = nullptr;
+  Environment environment_;
+  std::unique_ptr<Process> usual_, spare_;
+  double used_cpu_s_ = 0;  // by processes that have ended
+  std::string printed_;    // by them
+};
+
+}  // namespace
+
+std::variant<std::unique_ptr<Worker>, Problem> Worker::start(const Submission& submission, const std::vector<const Spec*>& specs,
+                                                             const WorkerOptions& options) {
+  if (auto problem = check(submission)) return *problem;
+  try {
+    auto worker = std::make_unique<ProcessWorker>(submission, options);
+    if (auto problem = worker->load(specs)) return *problem;
+    return std::unique_ptr<Worker>(std::move(worker));
+  } catch (const std::system_error& error) {
+    Problem problem;
+    problem.fault.message = std::string("the submission cannot be run here: ") + error.what();
+    return problem;
+  }
+}
+
+}  // namespace attest
