@@ -229,7 +229,7 @@ std::string fingerprint(const std::vector<Rubric>& rubric) {
     text += fmt::format("{} {:g} {} [{}] [{}]\n", row.property->id, row.points, row.advice, fmt::join(row.needs, " "),
                         fmt::join(row.follows, " "));
   }
-  return sha256_hex(text);
+  return sha256(text);
 }
 
 Exercise read_exercise(const toml::table& table, const std::filesystem::path& folder, std::span<const Property> known) {

@@ -140,7 +140,7 @@ std::string where_text(const Evidence& evidence) {
   return fmt::format("{}[{}]", evidence.tensor, fmt::join(evidence.index, ", "));
 }
 
-std::string sentence(const PropertyReport& property) {
+std::string fill_in(std::string_view text, const PropertyReport& property) {
   const Evidence& evidence = property.verdict.evidence;
   const Place found = place(evidence);
   const NumberPair numbers = telling_apart(evidence.expected, evidence.actual);
@@ -161,7 +161,9 @@ std::string sentence(const PropertyReport& property) {
   add("transform", evidence.transform);
   add("largest", fmt::format("{:.1g}", evidence.largest_score));
   add("title", property.title);
-  return fmt::vformat(guidance(property.id).sentence, words);
+  return fmt::vformat(text, words);
 }
+
+std::string sentence(const PropertyReport& property) { return fill_in(guidance(property.id).sentence, property); }
 
 }  // namespace attest

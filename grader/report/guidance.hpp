@@ -21,6 +21,9 @@ struct Guidance {
 // Never null: unknown ids get a row of general words.
 const Guidance& guidance(std::string_view id);
 
+// `words` with the names in braces replaced.
+std::string fill_in(std::string_view words, const PropertyReport& property);
+
 // One sentence: what was seen and what must hold.
 std::string sentence(const PropertyReport& property);
 

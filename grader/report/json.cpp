@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "grader/report/numbers.hpp"
+#include "grader/submission/text.hpp"
 
 namespace attest {
 namespace {
@@ -16,7 +17,8 @@ Json number(double value, Dtype dtype = Dtype::float64) {
   return shortest(value, dtype);
 }
 
-Json text(const std::string& value, bool lines = true) { return clean_text(value, lines); }
+// The submission's words were made printable where they came in; here it is made sure of.
+Json text(const std::string& value) { return printable(value, std::string::npos); }
 
 Json text_or_null(const std::string& value) { return value.empty() ? Json(nullptr) : text(value); }
 
@@ -140,7 +142,7 @@ Json to_json(const Report& report) {
                {"exercise", text_or_null(report.exercise)},
                {"submission",
                 {{"id", nullptr},
-                 {"file", text(report.file, false)},
+                 {"file", text(report.file)},
                  {"language", report.language},
                  {"sha256", report.sha256}}},
                {"outcome", to_string(report.outcome)},

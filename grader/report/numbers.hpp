@@ -1,4 +1,4 @@
-// Numbers and untrusted text, made fit for a report.
+// How a report writes numbers and words.
 #pragma once
 
 #include <string>
@@ -19,10 +19,6 @@ struct NumberPair {
   std::string expected, actual;
 };
 NumberPair telling_apart(double expected, double actual);
-
-// Text that came from a submission: invalid UTF-8 becomes U+FFFD; control characters, and those that re-order a line, go.
-// Line breaks and tabs stay when `lines` is true and become blanks otherwise.
-std::string clean_text(std::string_view text, bool lines);
 
 // As a word of a shell command line.
 std::string shell_word(const std::string& word);

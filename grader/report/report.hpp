@@ -18,6 +18,7 @@ struct Points {
 // One property as it is reported.
 struct PropertyReport {
   std::string id, title, group;
+  bool advice = false;                           // a failure costs nothing and does not change the outcome of the whole
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
   std::string follows_from;                      // the failed property whose consequence this failure is: costs nothing more

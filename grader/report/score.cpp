@@ -1,11 +1,16 @@
 #include "grader/report/score.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 
 namespace attest {
 namespace {
+
+// run() gives its reasons in words; these are the ones that are not about the submission.
+constexpr std::array<std::string_view, 3> kDoesNotApply = {"it does not apply", "it needs the reference",
+                                                           "this exercise has no weights"};
 
 bool names(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -38,29 +43,19 @@ std::vector<double> possible_points(std::span<const Rubric> rubric, const std::v
 
 }  // namespace
 
-std::vector<Standing> standings(std::span<const PropertyResult> results) {
-  std::map<std::string_view, Standing> known;
-  std::vector<Standing> all;
-  for (const PropertyResult& result : results) {
-    Standing own = Standing::held;                                   // fragile too: advice, not a loss
-    if (is_failure(result.outcome)) own = Standing::failed;
-    if (result.outcome == Outcome::skipped) {
-      const bool blocked = std::any_of(
-          result.property->prerequisites.begin(), result.property->prerequisites.end(), [&](std::string_view id) {
-            const auto found = known.find(id);
-            return found != known.end() && (found->second == Standing::failed || found->second == Standing::not_judged);
-          });
-      own = blocked || result.property->needs_weights ? Standing::not_judged : Standing::does_not_apply;
-    }
-    known[result.property->id] = own;
-    all.push_back(own);
+Standing standing(const PropertyResult& result) {
+  if (is_failure(result.outcome)) return Standing::failed;
+  if (result.outcome != Outcome::skipped) return Standing::held;   // fragile too: advice, not a loss
+  for (const std::string_view reason : kDoesNotApply) {
+    if (result.skip_reason.starts_with(reason)) return Standing::does_not_apply;
   }
-  return all;
+  return Standing::not_judged;
 }
 
 std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const PropertyResult> results) {
   if (rubric.size() != results.size()) throw std::logic_error("share_points: one result for each row of the rubric");
-  const std::vector<Standing> standing = standings(results);
+  std::vector<Standing> standing;
+  for (const PropertyResult& result : results) standing.push_back(attest::standing(result));
   const std::vector<double> possible = possible_points(rubric, standing);
   std::map<std::string_view, Standing> standing_of;
   for (std::size_t i = 0; i < rubric.size(); ++i) standing_of[rubric[i].property->id] = standing[i];

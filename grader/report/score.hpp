@@ -27,10 +27,10 @@ struct Share {
   std::string waits_for;     // it held, but earns nothing because this id does not hold; or empty
 };
 
-// What is left of each row after judging. A skipped row was not judged when something it builds on failed or was not judged,
-// or when it speaks of weights that nobody returned; otherwise it does not apply.
+// What is left of each row after judging. "Does not apply" is about the exercise, the language or the flags (--no-reference),
+// never about what the submission does.
 enum class Standing { held, failed, not_judged, does_not_apply };
-std::vector<Standing> standings(std::span<const PropertyResult> results);
+Standing standing(const PropertyResult& result);
 
 // One share for each row, in the same order. `results` are those rows' results.
 std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const PropertyResult> results);

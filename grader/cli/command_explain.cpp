@@ -1,0 +1,80 @@
+// attest explain: a property, in full.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "grader/cli/commands.hpp"
+#include "grader/cli/output.hpp"
+#include "grader/exercises/nearest.hpp"
+#include "grader/report/guidance.hpp"
+#include "grader/submission/submission.hpp"
+#include "properties/property.hpp"
+
+namespace attest {
+namespace {
+
+std::string list_all() {
+  std::vector<std::string> groups;
+  std::map<std::string, std::string> lines;
+  std::size_t longest = 0;
+  for (const Property& property : catalogue()) longest = std::max(longest, property.id.size());
+  for (const Property& property : catalogue()) {
+    const std::string group(property.group);
+    if (!lines.contains(group)) groups.push_back(group);
+    lines[group] += fmt::format("  {:<{}}  {}\n", property.id, longest, property.title);
+  }
+  std::string text;
+  for (const std::string& group : groups) text += fmt::format("{}\n{}", group, lines[group]);
+  return text;
+}
+
+// Paragraphs of at most 78 columns, indented.
+std::string wrapped(std::string_view words, std::string_view indent) {
+  std::string text, line;
+  std::size_t start = 0;
+  while (start < words.size()) {
+    const std::size_t end = std::min(words.find(' ', start), words.size());
+    const std::string_view word = words.substr(start, end - start);
+    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > 78) {
+      text += fmt::format("{}{}\n", indent, line);
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+    start = end + 1;
+  }
+  return text + fmt::format("{}{}\n", indent, line);
+}
+
+std::string explain(const Property& property) {
+  std::string text = fmt::format("{}  ({})\n{}.\n\n", property.id, property.group, property.title);
+  const auto section = [&](std::string_view heading, std::string_view words) {
+    if (!words.empty()) text += fmt::format("{}\n{}", heading, wrapped(words, "  "));
+  };
+  section("what holds", property.formula);
+  section("why", property.why);
+  section("when it fails, look at", guidance(property.id).look_at);
+  section("what it cannot see", property.blind_to);
+  if (!property.prerequisites.empty()) {
+    section("judged only when these hold", fmt::format("{}", fmt::join(property.prerequisites, ", ")));
+  }
+  return text;
+}
+
+}  // namespace
+
+int explain_command(const std::string& id, const Context&) {
+  if (id.empty()) {
+    print(list_all());
+    return kAllPassed;
+  }
+  if (const Property* property = find_property(id)) {
+    print(explain(*property));
+    return kAllPassed;
+  }
+  std::vector<std::string> ids;
+  for (const Property& property : catalogue()) ids.emplace_back(property.id);
+  throw UsageError(fmt::format("there is no property '{}'{} (attest explain --list shows all)", id, did_you_mean(id, ids)));
+}
+
+}  // namespace attest

@@ -1,0 +1,3 @@
+#include "grader/cli/cli.hpp"
+
+int main(int argc, char** argv) { return attest::run_cli(argc, argv); }

@@ -1,0 +1,202 @@
+#include "grader/report/grade.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include "grader/report/guidance.hpp"
+#include "grader/report/interrupted.hpp"
+#include "grader/report/problem.hpp"
+#include "grader/report/numbers.hpp"
+#include "grader/report/score.hpp"
+#include "grader/exercises/nearest.hpp"
+
+namespace attest {
+namespace {
+
+// The shape of the call that the evidence is about; a case with literal tensors has no other record of it.
+Extents shape_of(const Spec& spec, const PropertyResult& result) {
+  const Counterexample& found = *result.counterexample;
+  const std::size_t question = result.verdict.evidence.question;
+  if (question < found.questions.size()) return extents_of(spec, found.questions[question].arguments);
+  return spec.complete(found.minimal.free);
+}
+
+PropertyReport property_report(const Exercise& exercise, const Rubric& row, const PropertyResult& result, const Share& share,
+                               const std::string& file) {
+  PropertyReport report;
+  report.id = row.property->id;
+  report.title = row.title;
+  report.group = row.property->group;
+  report.advice = row.advice;
+  report.outcome = result.outcome;
+  report.skip_reason = result.skip_reason;
+  report.cases = result.cases;
+  report.points = share.points;
+  report.follows_from = share.follows_from;
+  report.waits_for = share.waits_for;
+  if (result.outcome == Outcome::passed || result.outcome == Outcome::skipped) return report;
+
+  report.verdict = result.verdict;
+  report.counterexample = result.counterexample;
+  if (result.counterexample) {
+    report.shape = shape_of(exercise.spec, result);
+    if (!result.counterexample->token.empty()) {
+      report.reproduce = fmt::format("attest grade {} --case {}", shell_word(file), result.counterexample->token);
+    }
+  }
+  const bool by_value = result.verdict.outcome == Outcome::falsified || !result.verdict.evidence.tensor.empty();
+  report.explanation = by_value ? sentence(report) : fault_sentence(result.outcome, result.verdict.fault);
+  if (by_value) {
+    report.look_at = guidance(report.id).look_at;
+    report.ask = fill_in(guidance(report.id).ask, report);
+  }
+  return report;
+}
+
+void add_advice(Report& report) {
+  for (const PropertyReport& property : report.properties) {
+    if (property.outcome == Outcome::fragile) {
+      report.advice.push_back(
+          {"actionable", fmt::format("fragile, but no points lost: {}. This happens only where scores exceed {:.0g}, and {} does not "
+                                     "hold there.",
+                                     property.explanation, 1e6, property.id)});
+    } else if (property.advice && is_failure(property.outcome)) {
+      report.advice.push_back({"actionable", fmt::format("{}  [{}]", property.explanation, property.id)});
+    }
+  }
+}
+
+// The gravest of what counts; what was skipped says nothing.
+Outcome outcome_of(const std::vector<PropertyReport>& properties) {
+  Outcome outcome = Outcome::passed;
+  for (const PropertyReport& property : properties) {
+    if (is_failure(property.outcome) && !property.advice) outcome = std::min(outcome, property.outcome);
+  }
+  return outcome;
+}
+
+// The report's error is the first fault of the gravest kind.
+void set_error(Report& report) {
+  for (const PropertyReport& property : report.properties) {
+    if (property.outcome == report.outcome && !property.verdict.fault.message.empty()) {
+      report.error = property.verdict.fault;
+      return;
+    }
+  }
+}
+
+void explain_problem(const Problem& problem, Report& report) {
+  report.outcome = problem.outcome;
+  report.error = problem.fault;
+  report.output_tail = problem.output_tail;
+  report.first_message = problem_sentence(problem.outcome, problem.fault);
+  if (!problem.advice.empty()) report.advice.push_back({"actionable", problem.advice});
+  if (problem.outcome != Outcome::internal_error) report.score = Points{0, 100};
+}
+
+bool is_untouched(const Submission& submission, const Exercise& exercise) {
+  try {
+    const char* stub = submission.language == Language::python ? "stub.py" : "stub.cpp";
+    return load(exercise.folder / stub).sha256 == submission.sha256;
+  } catch (const UsageError&) {
+    return false;   // an exercise without that stub
+  }
+}
+
+void explain_unfinished(const Submission& submission, const Exercise& exercise, Report& report) {
+  if (report.outcome != Outcome::unfinished) return;
+  const std::string where = report.error && report.error->line > 0 ? fmt::format(" (line {})", report.error->line) : "";
+  report.first_message =
+      is_untouched(submission, exercise)
+          ? fmt::format("This is the untouched stub: {} is not written yet{}. Nothing is wrong with it, and nothing can be judged.",
+                        exercise.spec.entry, where)
+          : fmt::format("{} is not written yet{}: there is no result to judge.", exercise.spec.entry, where);
+  report.advice.push_back({"actionable", fmt::format("next: attest hint {}", exercise.spec.slug)});
+}
+
+// Hardest first, as the worker wants them.
+std::vector<const Spec*> candidates(const Ladder& ladder, const std::string& slug) {
+  std::vector<const Spec*> specs;
+  if (slug.empty()) {
+    for (auto exercise = ladder.exercises.rbegin(); exercise != ladder.exercises.rend(); ++exercise) {
+      specs.push_back(&exercise->spec);
+    }
+  } else if (const Exercise* exercise = ladder.find(slug)) {
+    specs.push_back(&exercise->spec);
+  } else {
+    throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", slug, did_you_mean(slug, ladder.slugs())));
+  }
+  return specs;
+}
+
+void run_worker(const Submission& submission, const Ladder& ladder, const std::vector<const Spec*>& specs,
+                const GradeOptions& options, const Progress& progress, Report& report) {
+  if (const auto problem = check(submission)) return explain_problem(*problem, report);
+  auto started = Worker::start(submission, specs, options.worker);
+  if (const auto* problem = std::get_if<Problem>(&started)) return explain_problem(*problem, report);
+  Worker& worker = *std::get<std::unique_ptr<Worker>>(started);
+  const Exercise& exercise = *ladder.find(worker.spec().slug);
+  judge(exercise, worker, options.plan, report, progress);
+  report.environment = worker.environment();
+  report.isolation = worker.isolation();
+  report.output_tail = worker.output_tail();
+  explain_unfinished(submission, exercise, report);
+}
+
+}  // namespace
+
+void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, bool scored, Report& report) {
+  const std::vector<Share> shares = share_points(exercise.rubric, results);
+  report.exercise = exercise.spec.slug;
+  report.rubric_sha256 = exercise.rubric_sha256;
+  report.properties.clear();
+  report.cases = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    report.properties.push_back(property_report(exercise, exercise.rubric[i], results[i], shares[i], report.file));
+    report.cases += results[i].cases;
+  }
+  report.outcome = outcome_of(report.properties);
+  set_error(report);
+  if (scored && report.outcome != Outcome::internal_error) report.score = total(shares);
+  if (report.outcome == Outcome::internal_error && report.error) {
+    report.first_message = problem_sentence(Outcome::internal_error, *report.error);
+  }
+  add_advice(report);
+}
+
+void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report, const Progress& progress) {
+  std::vector<const Property*> properties;
+  for (const Rubric& row : exercise.rubric) properties.push_back(row.property);
+  report.exercise = exercise.spec.slug;
+  tell(exercise, run(properties, exercise.spec, report.dtype, candidate, plan, progress), !plan.only, report);
+}
+
+Report grade(const Submission& submission, const Ladder& ladder, const GradeOptions& options, const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Report report;
+  report.file = submission.name;
+  report.language = to_string(submission.language);
+  report.sha256 = submission.sha256;
+  report.seed = options.plan.seed;
+  report.dtype = options.worker.dtype;
+  report.limits = options.worker.limits;
+  const std::vector<const Spec*> specs = candidates(ladder, options.exercise);
+  if (specs.size() == 1) report.exercise = specs.front()->slug;
+  try {
+    run_worker(submission, ladder, specs, options, progress, report);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    report.outcome = Outcome::internal_error;
+    report.error = Fault{error.what(), "", 0, ""};
+    report.first_message = problem_sentence(report.outcome, *report.error);
+  }
+  if (options.plan.only || report.outcome == Outcome::internal_error) report.score.reset();
+  report.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace attest

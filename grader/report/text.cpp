@@ -1,0 +1,262 @@
+#include "grader/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "grader/report/matrices.hpp"
+#include "grader/report/numbers.hpp"
+#include "grader/report/paint.hpp"
+#include "grader/submission/text.hpp"
+
+namespace attest {
+namespace {
+
+constexpr std::size_t kInFull = 2;          // failures that are shown in full unless all are asked for
+constexpr double kNearTheBound = 1000;      // an error within this factor of its bound is a matter of rounding: show both
+constexpr std::size_t kTailLines = 8;       // of a traceback or of output
+
+std::string plural(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+class Writer {
+ public:
+  Writer(const Report& report, const TextStyle& style) : report_(report), style_(style), paint_(style.colour) {}
+
+  std::string write() {
+    head();
+    if (!report_.first_message.empty()) nothing_judged();
+    else judged();
+    advice();
+    if (style_.verbose) footer();
+    return std::move(text_);
+  }
+
+ private:
+  void line(const std::string& text) { text_ += text + "\n"; }
+  // "  look at:  ..." with continuation lines below the words.
+  void item(std::string_view label, const std::string& words) {
+    if (!words.empty()) line(fmt::format("  {:<15}{}", fmt::format("{}:", label), words));
+  }
+
+  void head() {
+    const std::string name = printable_line(report_.file);
+    if (!report_.score) {
+      line(paint_.bold(name) + (report_.outcome == Outcome::internal_error ? "  not judged" : "  one case, no score"));
+      return;
+    }
+    line(fmt::format("{}  {}", paint_.bold(fmt::format("{} / {}", points_text(report_.score->earned),
+                                                       points_text(report_.score->possible))),
+                     name));
+  }
+
+  static std::string points_text(double points) {
+    // One decimal is enough, but 99.96 must not read as 100.
+    const double tenths = std::floor(points * 10 + 1e-9) / 10;
+    return fmt::format("{:g}", tenths);
+  }
+
+  void nothing_judged() {
+    const bool kind = report_.outcome == Outcome::unfinished;
+    line((kind ? paint_.yellow("○") : paint_.red("✗")) + " " + report_.first_message);
+    if (report_.error) {
+      const Fault& fault = *report_.error;
+      if (!fault.traceback.empty() && !kind) tail("", fault.traceback);
+    }
+    if (!report_.output_tail.empty()) tail("it printed", report_.output_tail);
+  }
+
+  // The last lines of a longer text, indented; what is left out is counted.
+  void tail(std::string_view label, const std::string& words) {
+    const std::vector<std::string> all = lines_of(printable(words));
+    if (!label.empty()) line(fmt::format("  {}:", label));
+    const std::size_t first = all.size() > kTailLines && !style_.all ? all.size() - kTailLines : 0;
+    if (first > 0) line(paint_.faint(fmt::format("    ({} lines before these; --all shows them)", first)));
+    for (std::size_t i = first; i < all.size(); ++i) line("    " + all[i]);
+  }
+
+  void judged() {
+    std::vector<const PropertyReport*> causes, consequences, skipped, held, waiting;
+    for (const PropertyReport& property : report_.properties) {
+      if (property.advice && is_failure(property.outcome)) continue;   // told among the advice
+      if (is_failure(property.outcome)) {
+        (property.follows_from.empty() ? causes : consequences).push_back(&property);
+      } else if (property.outcome == Outcome::skipped) {
+        skipped.push_back(&property);
+      } else {
+        (property.waits_for.empty() ? held : waiting).push_back(&property);
+      }
+    }
+    if (causes.empty() && consequences.empty()) {
+      line(paint_.green("✓") + fmt::format(" {} on {}", plural(held.size(), "property holds", "properties hold"),
+                                           plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
+    } else {
+      item("right so far", right_so_far());
+    }
+    const std::size_t shown = style_.all ? causes.size() : std::min(kInFull, causes.size());
+    for (std::size_t i = 0; i < shown; ++i) block(*causes[i]);
+    if (style_.all) {
+      for (const PropertyReport* property : consequences) block(*property);
+    }
+    rest(std::vector<const PropertyReport*>(causes.begin() + static_cast<std::ptrdiff_t>(shown), causes.end()), consequences);
+    not_judged(skipped);
+    if (!waiting.empty()) {
+      std::set<std::string> needed;
+      for (const PropertyReport* property : waiting) needed.insert(property->waits_for);
+      line(fmt::format("· {} {} points only when {} does: {}", plural(waiting.size(), "check that holds", "checks that hold"),
+                       waiting.size() == 1 ? "earns" : "earn", fmt::join(needed, " and "), ids(waiting)));
+    }
+    if (style_.all) {
+      for (const PropertyReport* property : held) line(paint_.green("✓") + fmt::format(" {}  [{}]", property->title, property->id));
+    }
+    if (!report_.output_tail.empty() && style_.verbose) tail("it printed", report_.output_tail);
+    if (!causes.empty() && !report_.exercise.empty()) line("next: attest hint " + report_.exercise);
+  }
+
+  // Aspects of which everything was judged and holds.
+  std::string right_so_far() const {
+    std::vector<std::string> order;
+    std::map<std::string, bool> right;
+    for (const PropertyReport& property : report_.properties) {
+      if (property.outcome == Outcome::skipped && property.points.possible == 0) continue;   // does not apply
+      if (!right.contains(property.group)) {
+        order.push_back(property.group);
+        right[property.group] = true;
+      }
+      const bool holds = property.outcome == Outcome::passed || property.outcome == Outcome::fragile;
+      if (!holds || !property.waits_for.empty()) right[property.group] = false;
+    }
+    std::erase_if(order, [&](const std::string& group) { return !right[group]; });
+    return fmt::format("{}", fmt::join(order, ", "));
+  }
+
+  void block(const PropertyReport& property) {
+    line(paint_.red("✗") + " " + property.explanation);
+    const Evidence& evidence = property.verdict.evidence;
+    if (property.counterexample) {
+      const Counterexample& found = *property.counterexample;
+      item("check by hand", by_hand(property, found));
+      if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
+      if (!found.irrelevant.empty()) item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
+    }
+    for (const std::string& row : comparison(evidence, paint_)) line("    " + row);
+    const Fault& fault = property.verdict.fault;
+    if (property.outcome != Outcome::falsified && !fault.traceback.empty()) tail("", fault.traceback);
+    if (property.outcome == Outcome::falsified && (style_.verbose || evidence.error <= kNearTheBound * evidence.bound)) {
+      item("rounding", fmt::format("off by {:.2g}; rounding explains at most {:.2g}", evidence.error, evidence.bound));
+    }
+    item("look at", property.look_at);
+    item("ask yourself", property.ask);
+    if (style_.verbose) {
+      item("points", fmt::format("{} of {}", points_text(property.points.earned), points_text(property.points.possible)));
+    }
+    item("again", property.reproduce);
+    item("about it", fmt::format("attest explain {}", property.id));
+  }
+
+  std::string by_hand(const PropertyReport& property, const Counterexample& found) const {
+    const std::size_t question = property.verdict.evidence.question;
+    if (question >= found.questions.size()) return {};
+    const Question& asked = found.questions[question];
+    // In the order in which a person reads them: tokens, heads, the rest.
+    std::vector<std::pair<std::string, Index>> extents;
+    for (const char* symbol : {"T", "n_heads"}) {
+      if (property.shape.contains(symbol)) extents.emplace_back(symbol, property.shape.at(symbol));
+    }
+    for (const auto& [symbol, extent] : property.shape) {
+      if (symbol != "T" && symbol != "n_heads") extents.emplace_back(symbol, extent);
+    }
+    std::string text = extents_text(extents);
+    const std::string inputs = inputs_text(asked.arguments, report_.dtype);
+    if (!inputs.empty()) text += (text.empty() ? "" : ", ") + inputs;
+    if (asked.order == MemoryOrder::fortran) text += ", arrays in Fortran order";
+    if (asked.order == MemoryOrder::strided) text += ", arrays that are views with gaps";
+    return text;
+  }
+
+  static std::string ids(const std::vector<const PropertyReport*>& properties) {
+    std::vector<std::string> names;
+    for (const PropertyReport* property : properties) names.push_back(property->id);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  void rest(const std::vector<const PropertyReport*>& causes, const std::vector<const PropertyReport*>& consequences) {
+    if (!causes.empty()) {
+      line(fmt::format("{} {} (--all): {}", paint_.red("✗"),
+                       plural(causes.size(), "more check failed", "more checks failed"), ids(causes)));
+    }
+    if (!consequences.empty() && !style_.all) {
+      line(fmt::format("· {} probably from the above, at no further cost (--all): {}",
+                       plural(consequences.size(), "failed check follows", "failed checks follow"), ids(consequences)));
+    }
+  }
+
+  // One line for each cause. What does not apply to this submission is no news, unless all is asked for.
+  void not_judged(const std::vector<const PropertyReport*>& skipped) {
+    std::vector<std::string> reasons;
+    std::map<std::string, std::vector<const PropertyReport*>> of_reason;
+    for (const PropertyReport* property : skipped) {
+      if (property->points.possible == 0 && !style_.all) continue;
+      auto& list = of_reason[property->skip_reason];
+      if (list.empty()) reasons.push_back(property->skip_reason);
+      list.push_back(property);
+    }
+    for (const std::string& reason : reasons) {
+      line(fmt::format("- not judged ({}): {}", reason, ids(of_reason[reason])));
+    }
+  }
+
+  void advice() {
+    for (const Advice& advice : report_.advice) {
+      const std::vector<std::string> lines = lines_of(advice.text);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        line((i == 0 ? (advice.kind == "celebratory" ? "" : paint_.yellow("i") + " ") : std::string("  ")) + lines[i]);
+      }
+    }
+  }
+
+  void footer() {
+    const Environment& e = report_.environment;
+    std::string where = fmt::format("attest {}, seed {}, {}, {} cases, {:.0f} ms", ATTEST_VERSION, report_.seed,
+                                    to_string(report_.dtype), report_.cases, report_.wall_ms);
+    for (const auto& [name, value] : {std::pair{"Python", e.python}, {"NumPy", e.numpy}, {"", e.compiler}, {"", e.cpu}}) {
+      if (!value.empty()) where += fmt::format(", {}{}{}", name, *name == '\0' ? "" : " ", value);
+    }
+    line(paint_.faint(where));
+    if (!report_.isolation.level.empty()) {
+      line(paint_.faint(fmt::format("isolation: {} ({})", report_.isolation.level, fmt::join(report_.isolation.walls, ", "))));
+    }
+  }
+
+  const Report& report_;
+  const TextStyle& style_;
+  Paint paint_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_text(const Report& report, const TextStyle& style) { return Writer(report, style).write(); }
+
+std::string outcome_words(Outcome outcome) {
+  std::string words(to_string(outcome));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+}  // namespace attest

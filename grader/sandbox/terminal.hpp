@@ -1,0 +1,18 @@
+// What the system says about the terminal, and the two signals that concern a person at it.
+#pragma once
+
+namespace attest {
+
+enum class Stream { output, error };
+bool is_terminal(Stream stream);
+
+// Writing to a reader that has gone becomes an error of that write, in place of the end of this process. Children get the
+// usual behaviour back.
+void survive_broken_pipes();
+
+// The first Ctrl-C (or SIGTERM) sets a flag, so that workers and temporary folders are cleared away; a second one ends the
+// process at once.
+void notice_interrupts();
+bool interrupted();
+
+}  // namespace attest
