@@ -29,6 +29,11 @@ enum class Regime {
   huge,           // scores of 1e3 ... 1e20, both signs
 };
 std::string_view to_string(Regime regime);
+std::optional<Regime> parse_regime(std::string_view name);
+bool is_ordinary(Regime regime);
+// The largest |score|, hidden pairs included, of an ordinary case. Below it a softmax without a maximum and one that is
+// renormalised after masking are right too, so ordinary cases never flag them; large scores are properties of their own.
+inline constexpr double kOrdinaryScore = 20;
 
 struct Case {
   Extents free;                       // the spec's free symbols
@@ -48,7 +53,8 @@ Arguments materialise(const Spec& spec, const Case& c, Dtype dtype);
 
 // The case as one word of [A-Za-z0-9:._-], and back: parse(token(c)) == c. The token names version, exercise and dtype;
 // tokens of older versions stay readable. parse throws std::invalid_argument saying what is wrong and where.
-//   a1:multi-head:f64:T.2:n_heads.1:d_head.1:integers:s.5f3a:z.w_q:p.t.1:v.x.1_0_-0.5
+//   a1:multi-head:float64:T.2:n_heads.1:d_head.1:integers:s.5f3a:z.w_q:p.t.1      and, when spelled out, per tensor
+//   ...:v.w_o.2_2.1_z3        rows_columns, then the values row by row; z3 stands for three zeros
 std::string token(const Spec& spec, Dtype dtype, const Case& c);
 struct ParsedToken {
   std::string slug;
@@ -56,5 +62,9 @@ struct ParsedToken {
   Case value;
 };
 ParsedToken parse_token(std::string_view text);
+
+// Throws std::invalid_argument unless the case's extents and literals are of the exercise's shapes: a token may come from
+// another exercise, or from somebody's keyboard.
+void check_fits(const Spec& spec, const Case& c);
 
 }  // namespace attest

@@ -23,6 +23,7 @@ struct Subject {
   Dtype dtype = Dtype::float64;
   bool returns_weights = true;      // otherwise weights are read out through the values (readout.hpp)
   bool sees_memory_order = false;
+  bool tolerates_faults = false;    // calls that fail have been reported: a case with one is left out, not failed
 };
 
 // Numbers from which every sentence about a failure is made. Indices are 0-based.
@@ -62,10 +63,13 @@ struct Property {
   std::string_view why;         // why it must hold, and why it matters
   std::string_view blind_to;    // what it cannot see
   bool needs_weights = false;   // skipped when they are neither returned nor to be read out
+  bool needs_returned_weights = false;   // reading them out would make it a tautology
   bool needs_oracle = false;    // its expected values come from the reference
-  std::vector<std::string_view> prerequisites;    // ids; one of them failed: skipped
+  std::vector<std::string_view> prerequisites = {};  // ids; one of them failed: skipped
   bool wild = false;            // draws huge and tiny regimes too; otherwise only the ordinary ones
-  std::vector<Choice> choices;
+  bool long_sequences = false;  // also tried on up to 129 tokens
+  int most_cases = 0;           // 0: as many as the plan says. For properties whose questions are expensive
+  std::vector<Choice> choices = {};
   bool (*applies)(const Subject& subject) = nullptr;          // nullptr: always
   // No questions: the case does not fit (discarded).
   std::vector<Question> (*ask)(const Subject& subject, const Case& c) = nullptr;

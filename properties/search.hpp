@@ -12,19 +12,22 @@
 namespace attest {
 
 struct Plan {
-  std::uint64_t seed = 20170612;    // arXiv 1706.03762 was submitted on 12 June 2017
-  int cases = 200;                  // per property, the fixed ones included
-  int shrink_evaluations = 1000;    // per failing property
-  bool use_oracle = true;
-  std::optional<Case> only;         // judge just this one case
+  std::uint64_t seed = 20170612;  // arXiv 1706.03762 was submitted on 12 June 2017
+  int cases = 200;                // per property, the fixed ones included
+  int shrink_evaluations = 1000;  // per failing property
+  bool use_oracle = true;         // false: properties that need the reference are left out
+  std::optional<Case> only;       // judge just this one case
 };
+
+// Fewer steps when each one may cost a new process, or the whole time limit.
+int shrink_budget(const Plan& plan, Outcome outcome);
 
 // The smallest failing case found.
 struct Counterexample {
   Case minimal;
   std::string token;
   std::vector<Question> questions;      // as they were asked
-  std::vector<std::string> irrelevant;  // roles and extents that could be redrawn without the failure going away
+  std::vector<std::string> irrelevant;  // roles that could be redrawn without the failure going away
   int evaluations = 0;                  // spent on shrinking
   int case_number = 0;                  // 1-based: cases to detection
 };
@@ -33,19 +36,16 @@ struct PropertyResult {
   const Property* property = nullptr;
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
-  int cases = 0;                        // judged (not discarded)
-  Verdict verdict;                      // of the minimal counterexample
+  int cases = 0;    // judged, the failing one included
+  Verdict verdict;  // of the minimal counterexample
   std::optional<Counterexample> counterexample;
 };
 
-// Called with (properties done, properties in all) as a run goes on.
-using Progress = std::function<void(std::size_t, std::size_t)>;
+// One case, judged.
+Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c);
 
-// One property. Case i depends on (seed, i, property) only.
-PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan);
-
-// All of `properties` in order: finds out whether weights are returned, skips what depends on a failure, and says why.
-std::vector<PropertyResult> run(const std::vector<const Property*>& properties, const Spec& spec, Dtype dtype,
-                                Candidate& candidate, const Plan& plan, const Progress& progress = {});
+// Searches with one property. Case i depends on (seed, i, property) only. `avoid`: cases that are not tried and not counted.
+PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+                      const std::function<bool(const Case&)>& avoid = {});
 
 }  // namespace attest

@@ -1,0 +1,176 @@
+#include "properties/case.hpp"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "properties/bounds.hpp"
+
+namespace attest {
+namespace {
+
+constexpr std::array<std::string_view, 11> kRegimes = {"zeros",      "signs",   "integers",     "dyadic", "gaussian", "near_ties",
+                                                       "equal_rows", "one_hot", "dominant_key", "tiny",   "huge"};
+
+// splitmix64 (Steele, Lea, Flood 2014): counter-based, so that an element depends on its own coordinates only.
+std::uint64_t mix(std::uint64_t z) {
+  z += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+// FNV-1a: a role's numbers do not change when an exercise gets another argument.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325ULL;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return h;
+}
+
+// The numbers of one tensor.
+class Draw {
+ public:
+  Draw(std::uint64_t seed, std::string_view role) : seed_(mix(seed ^ hash(role))) {}
+
+  std::uint64_t bits(Index i, Index j) const {
+    return mix(seed_ ^ mix((static_cast<std::uint64_t>(i) << 32) | static_cast<std::uint64_t>(j)));
+  }
+  double integer(Index i, Index j, int magnitude) const {
+    return static_cast<double>(bits(i, j) % static_cast<unsigned>(2 * magnitude + 1)) - magnitude;
+  }
+  // Irwin-Hall: the sum of four uniform 16-bit numbers, centred, variance 1 (4/12 of 65536^2, so * sqrt 3 / 65536).
+  // Exact in float, no libm: the same on every machine.
+  double gaussian(Index i, Index j) const {
+    const std::uint64_t r = bits(i, j);
+    const auto sum = static_cast<double>((r & 0xffff) + ((r >> 16) & 0xffff) + ((r >> 32) & 0xffff) + (r >> 48));
+    return static_cast<double>(static_cast<float>((sum - 131070.0) * (1.7320508075688772 / 65536.0)));
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+double element(const Draw& draw, Regime regime, Index i, Index j) {
+  switch (regime) {
+    case Regime::zeros: return 0;
+    case Regime::signs: return draw.integer(i, j, 1);
+    case Regime::integers:
+    case Regime::equal_rows:
+    case Regime::one_hot: return draw.integer(i, j, 4);
+    case Regime::dyadic: return draw.integer(i, j, 32) / 8;
+    default: return draw.gaussian(i, j);
+  }
+}
+
+// The regimes that speak of the rows of the first tensor: what the tokens look like.
+void shape_rows(const Draw& draw, const Case& c, Eigen::Map<Matrix> x) {
+  const Index rows = x.rows(), cols = x.cols();
+  switch (c.regime) {
+    case Regime::near_ties: {
+      const double spread = std::ldexp(1.0, -7 - static_cast<int>(c.seed % 20));  // 8e-3 ... 1.5e-8
+      for (Index i = 1; i < rows; ++i) {
+        for (Index j = 0; j < cols; ++j) x(i, j) = x(0, j) + spread * x(i, j);
+      }
+      break;
+    }
+    case Regime::equal_rows:
+      for (Index i = 1; i < rows; ++i) x.row(i) = x.row(0);
+      break;
+    case Regime::one_hot:
+      for (Index i = 0; i < rows; ++i) {
+        x.row(i).setZero();
+        x(i, static_cast<Index>(draw.bits(i, 0) % static_cast<std::uint64_t>(cols))) = 1;
+      }
+      break;
+    case Regime::dominant_key: x.row(static_cast<Index>(c.seed % static_cast<std::uint64_t>(rows))) *= 8; break;
+    default: break;
+  }
+}
+
+Eigen::Map<Matrix> as_rows(Tensor& t) {  // a rank-3 tensor is its matrices below one another
+  const Index cols = t.dims.empty() ? 1 : t.dims.back();
+  return {t.values.data(), cols == 0 ? 0 : t.size() / cols, cols};
+}
+
+Tensor* find_mutable(Arguments& arguments, std::string_view name) { return const_cast<Tensor*>(find(arguments, name)); }
+
+void multiply(Tensor& tensor, int exponent) {
+  for (double& v : tensor.values) v = std::ldexp(v, exponent);
+}
+
+// Powers of two change no mantissa, so an integer case stays one that can be worked out by hand.
+void set_magnitude(Arguments& arguments, const Case& c, Dtype dtype) {
+  Tensor* w_q = find_mutable(arguments, "w_q");
+  if (w_q == nullptr || !find(arguments, "w_k") || !find(arguments, "x")) return;
+  if (c.regime == Regime::tiny) {  // products of two such numbers are subnormal
+    const int exponent = dtype == Dtype::float32 ? -66 : -520;
+    multiply(*w_q, exponent);
+    multiply(*find_mutable(arguments, "w_k"), exponent);
+    return;
+  }
+  const double largest = largest_score(attention_inputs(arguments));
+  if (c.regime == Regime::huge) {
+    if (largest > 0) multiply(*w_q, 10 + static_cast<int>(c.seed % 57) - std::ilogb(largest));  // 2^10 ... 2^66, about 1e3 ... 1e20
+  } else if (largest > kOrdinaryScore) {
+    multiply(*w_q, -1 - std::ilogb(largest / kOrdinaryScore));
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Regime regime) { return kRegimes[static_cast<std::size_t>(regime)]; }
+
+std::optional<Regime> parse_regime(std::string_view name) {
+  for (std::size_t i = 0; i < kRegimes.size(); ++i) {
+    if (kRegimes[i] == name) return static_cast<Regime>(i);
+  }
+  return std::nullopt;
+}
+
+bool is_ordinary(Regime regime) { return regime < Regime::tiny; }
+
+Index Case::choice(std::string_view name, Index otherwise) const {
+  for (const auto& [key, value] : choices) {
+    if (key == name) return value;
+  }
+  return otherwise;
+}
+
+bool Case::operator==(const Case& other) const {
+  const bool same_literal = literal == other.literal || (literal && other.literal && *literal == *other.literal);
+  return free == other.free && regime == other.regime && seed == other.seed && zeroed == other.zeroed &&
+         choices == other.choices && same_literal;
+}
+
+Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
+  if (c.literal) return *c.literal;
+  const Extents extents = spec.complete(c.free);
+  Arguments arguments;
+  bool first = true;
+  for (const ArgumentSpec& a : spec.arguments) {
+    if (a.integer) {
+      arguments.push_back({a.role, {{}, {static_cast<double>(extents.at(a.dims.at(0)))}}, true});
+      continue;
+    }
+    Named named{a.role, Tensor::zeros(resolve(a.dims, extents))};
+    if (!c.zeroed.contains(a.role)) {
+      auto rows = as_rows(named.tensor);
+      const Draw draw(c.seed, a.role);
+      for (Index i = 0; i < rows.rows(); ++i) {
+        for (Index j = 0; j < rows.cols(); ++j) rows(i, j) = element(draw, c.regime, i, j);
+      }
+      if (first) shape_rows(draw, c, rows);
+    }
+    first = false;
+    arguments.push_back(std::move(named));
+  }
+  set_magnitude(arguments, c, dtype);
+  if (dtype == Dtype::float32) {
+    for (Named& n : arguments) {
+      for (double& v : n.tensor.values) v = static_cast<double>(static_cast<float>(v));
+    }
+  }
+  return arguments;
+}
+
+}  // namespace attest

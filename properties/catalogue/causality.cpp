@@ -1,0 +1,113 @@
+// No token sees a later one: what comes after changes nothing.
+#include <fmt/format.h>
+
+#include "properties/catalogue/compare.hpp"
+#include "properties/catalogue/families.hpp"
+
+namespace attest {
+namespace {
+
+// How many tokens are kept: 1 ... T - 1.
+Index kept(const Case& c, Index tokens) { return 1 + c.choice("t") % std::max<Index>(1, tokens - 1); }
+
+Index choices_of_t(const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }
+
+std::vector<Question> ask_truncated(const Subject& subject, const Case& c) {
+  const Inputs<double> in = inputs_of(subject, c);
+  if (in.tokens() < 2) return {};
+  Inputs<double> prefix = in;
+  prefix.x = Matrix(in.x.topRows(kept(c, in.tokens())));
+  return {ask(subject, in), ask(subject, prefix)};
+}
+
+// P19. Far larger than what it replaces, so that even a weight of 1e-300 in the wrong place would show.
+constexpr double kLoud = 1e6;
+
+std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
+  const Inputs<double> in = inputs_of(subject, c);
+  if (in.tokens() < 2) return {};
+  Case noise = c;
+  noise.literal.reset();
+  noise.zeroed.clear();
+  noise.regime = Regime::integers;
+  noise.seed = c.seed + 1;
+  Inputs<double> replaced = in;
+  const Index t = kept(c, in.tokens());
+  const Matrix loud = inputs_of(subject, noise).x;
+  for (Index i = t; i < in.tokens(); ++i) {
+    for (Index j = 0; j < in.d_model(); ++j) replaced.x(i, j) = kLoud * (loud(i, j) == 0 ? 1 : loud(i, j));
+  }
+  return {ask(subject, in), ask(subject, replaced)};
+}
+
+// The first t rows of both answers are those of the same prefix.
+Verdict same_prefix(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index t,
+                    std::string_view kind, const std::string& transform) {
+  const Inputs<double> in = inputs_of(questions[0]);
+  Inputs<double> prefix = in;
+  prefix.x = Matrix(in.x.topRows(t));
+  const Expected expected = expect(prefix, subject.dtype);  // for the bounds: they are those of the prefix, too
+  const Matrix whole = y_of(replies[0]), other = y_of(replies[1]);
+  const MatrixOf<Wide> head = wide(whole).topRows(t);
+  const double largest = largest_visible_score(expected);
+  if (auto e = first_difference("y", Matrix(other.topRows(t)), head, 2 * expected.y_error)) {
+    show(*e, "y", head, Matrix(other.topRows(t)));
+    e->largest_score = largest;
+    return falsified(std::move(*e), std::string(kind) + "-y", 1, transform);
+  }
+  const auto w1 = weights_of(replies[0]), w2 = weights_of(replies[1]);
+  if (!w1 || !w2) return Verdict::pass();
+  Heads corner;
+  HeadsOf<Wide> same;
+  for (std::size_t g = 0; g < w1->size(); ++g) {
+    same.push_back(wide((*w1)[g]).topLeftCorner(t, t));
+    corner.push_back((*w2)[g].topLeftCorner(t, t));
+  }
+  const HeadsOf<Wide> bound = weight_bounds(subject, prefix, expected);
+  if (auto e = first_difference("weights", corner, same, sum(bound, bound))) {
+    show(*e, "weights", same, corner);
+    e->largest_score = largest;
+    return falsified(std::move(*e), std::string(kind) + "-weights", 1, transform);
+  }
+  return Verdict::pass();
+}
+
+Verdict judge_truncated(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+  const Index t = inputs_of(questions[1]).tokens();
+  return same_prefix(subject, questions, replies, t, "truncated", fmt::format("only the first {} of {} tokens", t, inputs_of(questions[0]).tokens()));
+}
+
+Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Question> questions, std::span<const Reply> replies) {
+  const Index t = kept(c, inputs_of(questions[0]).tokens());
+  return same_prefix(subject, questions, replies, t, "replaced", fmt::format("tokens from {} on replaced by numbers a million times as large", t));
+}
+
+}  // namespace
+
+std::vector<Property> causality_properties() {
+  return {
+      {.id = "causality/truncation-invariance",
+       .title = "cutting the sequence short leaves the earlier outputs unchanged",
+       .group = "mask",
+       .formula = "f(x[:t]).y = f(x).y[:t], and the weights likewise",
+       .why = "If no token sees a later one, the later ones can be taken away. This is causality itself, as a property of outputs: it "
+              "needs no weights and no idea of how the mask is made.",
+       .blind_to = "anything that is wrong in the same way at every length, such as the scale",
+       .long_sequences = true,
+       .choices = {{"t", choices_of_t}},
+       .ask = ask_truncated,
+       .judge = judge_truncated},
+      {.id = "causality/future-tokens-replaced",
+       .title = "replacing later tokens leaves the earlier outputs unchanged",
+       .group = "mask",
+       .formula = "x[t:] replaced by 1e6 times noise: y[:t] unchanged",
+       .why = "The length stays, the future changes, and it is loud: a hidden score that enters a maximum, or a weight that is merely "
+              "small, is multiplied by a million. Only a mask that really hides passes.",
+       .blind_to = "anything that does not depend on later tokens",
+       .choices = {{"t", choices_of_t}},
+       .ask = ask_replaced,
+       .judge = judge_replaced},
+  };
+}
+
+}  // namespace attest

@@ -1,0 +1,104 @@
+#include "properties/catalogue/compare.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+std::optional<Evidence> first_difference(std::string_view tensor, const Matrix& actual, const MatrixOf<Wide>& expected,
+                                         const MatrixOf<Wide>& bound) {
+  for (Index i = 0; i < expected.rows(); ++i) {
+    for (Index j = 0; j < expected.cols(); ++j) {
+      const Wide error = std::fabs(static_cast<Wide>(actual(i, j)) - expected(i, j));
+      if (within(error, bound(i, j))) continue;
+      Evidence e;
+      e.tensor = tensor;
+      e.index = {i, j};
+      e.expected = static_cast<double>(expected(i, j));
+      e.actual = actual(i, j);
+      e.error = static_cast<double>(error);
+      e.bound = static_cast<double>(bound(i, j));
+      return e;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Evidence> first_difference(std::string_view tensor, const Heads& actual, const HeadsOf<Wide>& expected,
+                                         const HeadsOf<Wide>& bound) {
+  for (std::size_t g = 0; g < expected.size(); ++g) {
+    if (auto e = first_difference(tensor, actual[g], expected[g], bound[g])) {
+      e->index.insert(e->index.begin(), static_cast<Index>(g));
+      return e;
+    }
+  }
+  return std::nullopt;
+}
+
+Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform) {
+  evidence.kind = kind;
+  evidence.question = question;
+  evidence.transform = std::move(transform);
+  return Verdict::fail(std::move(evidence));
+}
+
+void show(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& expected, const Matrix& actual) {
+  evidence.compared[std::string(name)] = {Tensor::from(Matrix(expected.cast<double>())), Tensor::from(actual)};
+}
+
+void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expected, const Heads& actual) {
+  Heads narrow;
+  for (const auto& head : expected) narrow.push_back(head.cast<double>());
+  evidence.compared[std::string(name)] = {Tensor::from(narrow), Tensor::from(actual)};
+}
+
+Inputs<double> inputs_of(const Subject& subject, const Case& c) { return attention_inputs(materialise(*subject.spec, c, subject.dtype)); }
+
+Question ask(const Subject& subject, const Inputs<double>& in) { return {attention_arguments(*subject.spec, in)}; }
+
+Matrix y_of(const Reply& reply) { return get(reply.results, "y").matrix(); }
+
+std::optional<Heads> weights_of(const Reply& reply) {
+  const Tensor* weights = find(reply.results, "weights");
+  if (weights == nullptr) return std::nullopt;
+  return weights->dims.size() == 3 ? weights->heads() : Heads{weights->matrix()};
+}
+
+double largest_visible_score(const Expected& expected) {
+  Wide largest = 0;
+  for (const auto& head : expected.trace.scaled) {
+    for (Index i = 0; i < head.rows(); ++i) largest = std::max(largest, head.row(i).head(i + 1).cwiseAbs().maxCoeff());
+  }
+  return static_cast<double>(largest);
+}
+
+MatrixOf<Wide> wide(const Matrix& m) { return m.cast<Wide>(); }
+
+HeadsOf<Wide> wide(const Heads& heads) {
+  HeadsOf<Wide> out;
+  for (const Matrix& head : heads) out.push_back(head.cast<Wide>());
+  return out;
+}
+
+HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected) {
+  HeadsOf<Wide> bounds = expected.weight_error;
+  const Wide tiny = precision(subject.dtype).smallest_normal;  // below it a weight counts as zero (Eigen's exp(-inf) is 5.6e-309)
+  for (std::size_t g = 0; g < bounds.size(); ++g) {
+    for (Index i = 0; i < bounds[g].rows(); ++i) {
+      for (Index j = 0; j < bounds[g].cols(); ++j) {
+        bounds[g](i, j) = std::max(tiny, weight_bound(subject, in, expected, g, i, j));
+      }
+    }
+  }
+  return bounds;
+}
+
+HeadsOf<Wide> sum(const HeadsOf<Wide>& a, const HeadsOf<Wide>& b) {
+  HeadsOf<Wide> out = a;
+  for (std::size_t g = 0; g < out.size(); ++g) out[g] += b[g];
+  return out;
+}
+
+bool has_heads(const Subject& subject) { return subject.spec->argument("n_heads") != nullptr; }
+bool has_output_projection(const Subject& subject) { return subject.spec->argument("w_o") != nullptr; }
+
+}  // namespace attest

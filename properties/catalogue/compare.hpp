@@ -1,0 +1,47 @@
+// Comparing what came with what should have come, element by element, each with its own bound.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "properties/bounds.hpp"
+#include "properties/property.hpp"
+#include "properties/readout.hpp"
+
+namespace attest {
+
+// Not `error > bound`: a NaN must fail.
+inline bool within(Wide error, Wide bound) { return error <= bound; }
+
+// The first element (row by row) of `actual` that is further than `bound` from `expected`.
+std::optional<Evidence> first_difference(std::string_view tensor, const Matrix& actual, const MatrixOf<Wide>& expected,
+                                         const MatrixOf<Wide>& bound);
+// The same over heads; the index is then (head, row, column).
+std::optional<Evidence> first_difference(std::string_view tensor, const Heads& actual, const HeadsOf<Wide>& expected,
+                                         const HeadsOf<Wide>& bound);
+
+// Evidence becomes a verdict: adds the kind, the question and the whole tensors to show.
+Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform = {});
+void show(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& expected, const Matrix& actual);
+void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expected, const Heads& actual);
+
+// The case's attention inputs, and a question that asks them.
+Inputs<double> inputs_of(const Subject& subject, const Case& c);
+Question ask(const Subject& subject, const Inputs<double>& in);
+
+// Results of one reply.
+Matrix y_of(const Reply& reply);                        // (T, d_out)
+std::optional<Heads> weights_of(const Reply& reply);    // as they were returned; a single matrix is one head
+
+// max |score| of a pair that a token may see.
+double largest_visible_score(const Expected& expected);
+
+MatrixOf<Wide> wide(const Matrix& m);
+HeadsOf<Wide> wide(const Heads& heads);
+HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected);
+HeadsOf<Wide> sum(const HeadsOf<Wide>& a, const HeadsOf<Wide>& b);
+
+bool has_heads(const Subject& subject);               // the exercise has an n_heads argument
+bool has_output_projection(const Subject& subject);   // ... and w_o
+
+}  // namespace attest

@@ -1,0 +1,144 @@
+// The softmax: another axis, other terms, overflow.
+#include <cmath>
+
+#include "properties/mutants/zoo.hpp"
+
+namespace attest {
+namespace {
+
+template <class M>
+using ScalarOf = typename std::decay_t<M>::Scalar;
+
+// `weigh(head)` takes the place of the softmax of one head's masked scores.
+template <class Weigh>
+auto weighed(Weigh weigh) {
+  return [weigh](auto& stages) {
+    stages.softmax = [weigh](const auto&, auto& t) {
+      t.weights.clear();
+      for (const auto& head : t.masked) t.weights.push_back(weigh(head));
+    };
+  };
+}
+
+template <class M>
+std::decay_t<M> exponentials(const M& scores) {
+  return scores.unaryExpr([](auto s) { return std::exp(s); });
+}
+
+// Rows of e^(s - peak(row)) divided by `sum`.
+template <class M, class Sum>
+std::decay_t<M> rows(const M& scores, Sum sum) {
+  std::decay_t<M> weights = scores;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    weights.row(i) = exponentials((scores.row(i).array() - scores.row(i).maxCoeff()).matrix().eval());
+    weights.row(i) /= static_cast<ScalarOf<M>>(sum(weights.row(i)));
+  }
+  return weights;
+}
+
+// A maximum that is not the row's own over what it may see.
+template <class Peak>
+auto shifted_by(Peak peak) {
+  return weighed([peak](const auto& head) {
+    std::decay_t<decltype(head)> weights = exponentials((head.array() - peak(head)).matrix().eval());
+    for (Index i = 0; i < weights.rows(); ++i) weights.row(i) /= weights.row(i).sum();
+    return weights;
+  });
+}
+
+}  // namespace
+
+std::vector<Mutant> softmax_mutants() {
+  constexpr std::string_view kRows = "weights/rows-sum-to-one", kUniform = "weights/uniform-when-query-is-zero",
+                             kLarge = "numerics/large-scores", kTriangle = "weights/upper-triangle-zero", kRatios = "scores/log-ratios";
+  return {
+      stage_mutant("softmax-over-queries", "softmax", "normalises columns", {2, 1, 1}, {kRows, kUniform},
+                   weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> columns = head.transpose();
+                     columns = softmax(columns);
+                     return std::decay_t<decltype(head)>(columns.transpose());
+                   })),
+      stage_mutant("softmax-over-heads", "softmax", "normalises over heads", {1, 2, 2}, {kRows, kUniform},
+                   [](auto& stages) {
+                     stages.softmax = [](const auto&, auto& t) {
+                       t.weights = t.masked;
+                       for (Index i = 0; i < t.masked[0].rows(); ++i) {
+                         for (Index j = 0; j < t.masked[0].cols(); ++j) {
+                           if (j > i) {  // -inf in every head: 0/0 in the naive version; people then clean it up to 0
+                             for (auto& head : t.weights) head(i, j) = 0;
+                             continue;
+                           }
+                           auto peak = t.masked[0](i, j), sum = peak * 0;
+                           for (const auto& head : t.masked) peak = std::max(peak, head(i, j));
+                           for (const auto& head : t.masked) sum += std::exp(head(i, j) - peak);
+                           for (std::size_t g = 0; g < t.masked.size(); ++g) t.weights[g](i, j) = std::exp(t.masked[g](i, j) - peak) / sum;
+                         }
+                       }
+                     };
+                   }),
+      stage_mutant("softmax-joint-heads-keys", "softmax", "one softmax over heads and keys together", {1, 2, 2}, {kRows, kUniform},
+                   [](auto& stages) {
+                     stages.softmax = [](const auto& in, auto& t) {
+                       auto wide = merge_heads(t.masked);  // (T, n_heads T)
+                       wide = softmax(wide);
+                       t.weights = split_heads(wide, in.n_heads);
+                     };
+                   }),
+      stage_mutant("softmax-no-max", "softmax", "does not subtract the maximum: overflow", {1, 1, 1}, {kLarge},
+                   shifted_by([](const auto&) { return 0; })),
+      stage_mutant("softmax-global-max", "softmax", "subtracts the maximum of the whole matrix", {2, 1, 1}, {kLarge},
+                   shifted_by([](const auto& head) { return head.maxCoeff(); })),
+      stage_mutant("softmax-max-over-masked", "softmax", "the maximum includes hidden scores", {2, 1, 1},
+                   {"causality/future-tokens-replaced"},
+                   [](auto& stages) {
+                     stages.softmax = [](const auto&, auto& t) {
+                       t.weights.clear();
+                       for (std::size_t g = 0; g < t.masked.size(); ++g) {
+                         auto weights = t.masked[g];
+                         for (Index i = 0; i < weights.rows(); ++i) {
+                           weights.row(i) = exponentials((t.masked[g].row(i).array() - t.scaled[g].row(i).maxCoeff()).matrix().eval());
+                           weights.row(i) /= weights.row(i).sum();
+                         }
+                         t.weights.push_back(weights);
+                       }
+                     };
+                   }),
+      stage_mutant("softmax-eps", "softmax", "adds 1e-6 to the denominator", {1, 1, 1}, {kRows},
+                   weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(1e-6); }); })),
+      stage_mutant("softmax-plus-one", "softmax", "adds 1 to the denominator", {1, 1, 1}, {kRows, kUniform},
+                   weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + 1; }); })),
+      stage_mutant("softmax-no-keepdims-sum", "softmax", "row j's sum divides column j", {2, 1, 1}, {kRows, kUniform},
+                   weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> e = head, weights = head;
+                     for (Index i = 0; i < head.rows(); ++i) e.row(i) = exponentials((head.row(i).array() - head.row(i).maxCoeff()).matrix().eval());
+                     for (Index j = 0; j < head.cols(); ++j) weights.col(j) = e.col(j) / e.row(j).sum();
+                     return weights;
+                   })),
+      stage_mutant("softmax-twice", "softmax", "a softmax of the softmax", {2, 1, 1}, {kTriangle},
+                   weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> once = softmax(head);
+                     return softmax(once);
+                   })),
+      stage_mutant("softmax-absent", "softmax", "raw scores as weights", {1, 1, 1}, {kRows},
+                   weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights = head;
+                     for (Index i = 0; i < head.rows(); ++i) weights.row(i).tail(head.cols() - i - 1).setZero();
+                     return weights;
+                   })),
+      stage_mutant("softmax-negated", "softmax", "softmax of minus the scores", {2, 1, 1}, {"scores/scaled-by-d-head", kRatios},
+                   [](auto& stages) {
+                     stages.scale = [](const auto& in, auto& t) {
+                       t.scaled = t.scores;
+                       for (auto& head : t.scaled) head /= -std::sqrt(static_cast<ScalarOf<decltype(head)>>(in.d_k()));
+                     };
+                   }),
+      stage_mutant("softmax-nan-to-zero", "softmax", "no maximum subtracted; rows that overflow become 0", {1, 1, 1}, {kLarge},
+                   weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights = exponentials(head);
+                     for (Index i = 0; i < weights.rows(); ++i) weights.row(i) /= weights.row(i).sum();
+                     return std::decay_t<decltype(head)>(weights.unaryExpr([](auto w) { return std::isfinite(w) ? w : w * 0 == 0 ? w : decltype(w)(0); }));
+                   })),
+  };
+}
+
+}  // namespace attest

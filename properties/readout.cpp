@@ -1,0 +1,74 @@
+#include "properties/readout.hpp"
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+Index labels_per_call(const Inputs<double>& in, Index reserve) { return std::min(in.d_v(), in.d_model() - reserve); }
+
+}  // namespace
+
+Inputs<double> inputs_of(const Question& question) { return attention_inputs(question.arguments); }
+
+std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index reserve) {
+  if (subject.returns_weights) return 1;
+  const Index labels = labels_per_call(in, reserve);
+  if (labels < 1) return 0;
+  const Index calls = (in.tokens() + labels - 1) / labels;
+  return calls > kMostReadOutCalls ? 0 : static_cast<std::size_t>(calls);
+}
+
+std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& in, Index reserve) {
+  if (subject.returns_weights) return {{attention_arguments(*subject.spec, in)}};
+  const Index labels = labels_per_call(in, reserve);
+  const auto calls = static_cast<Index>(weight_calls(subject, in, reserve));
+  Inputs<double> labelled = in;
+  if (labels > 0) {
+    labelled.w_q.topRows(labels).setZero();
+    labelled.w_k.topRows(labels).setZero();
+    labelled.w_v.setZero();
+    for (Index g = 0; g < in.n_heads; ++g) {
+      for (Index f = 0; f < labels; ++f) labelled.w_v(f, g * in.d_v() + f) = 1;
+    }
+    if (in.has_output_projection()) labelled.w_o.setIdentity();
+  }
+  std::vector<Question> questions;
+  for (Index call = 0; call < calls; ++call) {
+    labelled.x.leftCols(labels).setZero();
+    for (Index f = 0; f < labels && call * labels + f < in.tokens(); ++f) labelled.x(call * labels + f, f) = 1;
+    questions.push_back({attention_arguments(*subject.spec, labelled)});
+  }
+  return questions;
+}
+
+Heads read_weights(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index reserve) {
+  if (subject.returns_weights) {
+    const Tensor& weights = get(replies[0].results, "weights");
+    return weights.dims.size() == 3 ? weights.heads() : Heads{weights.matrix()};
+  }
+  const Inputs<double> in = inputs_of(questions[0]);
+  const Index labels = labels_per_call(in, reserve);
+  Heads weights(static_cast<std::size_t>(in.n_heads), Matrix::Zero(in.tokens(), in.tokens()));
+  for (std::size_t call = 0; call < replies.size(); ++call) {
+    const auto y = get(replies[call].results, "y").matrix();  // (T, n_heads d_v)
+    for (std::size_t g = 0; g < weights.size(); ++g) {
+      for (Index f = 0; f < labels; ++f) {
+        const Index token = static_cast<Index>(call) * labels + f;
+        if (token < in.tokens()) weights[g].col(token) = y.col(static_cast<Index>(g) * in.d_v() + f);
+      }
+    }
+  }
+  return weights;
+}
+
+Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, std::size_t head, Index i, Index j) {
+  const Wide bound = expected.weight_error[head](i, j);
+  if (subject.returns_weights) return bound;
+  // Mixing and projecting add at most gamma_(n + 2 d) of the weight itself; every other term of these sums is 0.
+  const Precision p = precision(subject.dtype);
+  const auto terms = static_cast<Wide>(i + 2 + 2 * in.d_model() + in.w_v.cols());
+  return bound + 2 * terms * p.unit_roundoff * (expected.trace.weights[head](i, j) + bound) + terms * p.smallest_normal;
+}
+
+}  // namespace attest

@@ -1,0 +1,146 @@
+#include "properties/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "properties/generate.hpp"
+#include "properties/readout.hpp"
+
+namespace attest {
+namespace {
+
+bool costs_a_process(Outcome outcome) { return outcome <= Outcome::timed_out; }
+
+// Counts the answers that never came, so that a submission which hangs everywhere does not hang everything.
+class Counting final : public Candidate {
+ public:
+  explicit Counting(Candidate& inner) : inner_(inner) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    auto replies = inner_.answer(questions);
+    for (const Reply& r : replies) {
+      if (r.outcome == Outcome::timed_out || r.outcome == Outcome::out_of_memory) ++slow_;
+      if (costs_a_process(r.outcome)) ++lost_;
+    }
+    return replies;
+  }
+  bool sees_memory_order() const override { return inner_.sees_memory_order(); }
+  bool exhausted() const { return slow_ > 24 || lost_ > 200; }
+
+ private:
+  Candidate& inner_;
+  int slow_ = 0, lost_ = 0;
+};
+
+// The calls that failed in the first property: what later ones do about them.
+struct Faults {
+  bool seen = false;       // some call gave no answer, or one of the wrong shape
+  bool everywhere = false; // every call did
+  Outcome outcome = Outcome::passed;
+  Extents minimal;
+
+  // Expensive failures are kept away from: every case at least as large as the smallest failing one.
+  bool avoids(const Case& c) const {
+    if (!seen || !costs_a_process(outcome)) return false;
+    return std::all_of(minimal.begin(), minimal.end(), [&](const auto& e) { return c.free.at(e.first) >= e.second; });
+  }
+};
+
+class Run {
+ public:
+  Run(const Spec& spec, Dtype dtype, Candidate& candidate, const Plan& plan) : candidate_(candidate), plan_(plan) {
+    subject_ = {&spec, dtype, true, candidate.sees_memory_order()};
+    subject_.returns_weights = returns_weights();
+  }
+
+  PropertyResult judge(const Property& property) {
+    PropertyResult result;
+    result.property = &property;
+    result.outcome = Outcome::skipped;
+    result.skip_reason = reason_to_skip(property);
+    if (result.skip_reason.empty()) {
+      subject_.tolerates_faults = faults_.seen;
+      result = search(property, subject_, candidate_, plan_, [&](const Case& c) { return faults_.avoids(c); });
+      if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen) note_faults(property, result);
+    }
+    outcomes_[std::string(property.id)] = result.outcome;
+    return result;
+  }
+
+ private:
+  // One small call decides. An implementation that fails it is treated as one that returns weights: its faults will show.
+  bool returns_weights() {
+    if (!subject_.spec->result("weights")) return false;
+    Case c = plan_.only.value_or(Case{});
+    if (!plan_.only) {
+      for (const std::string& symbol : subject_.spec->free_symbols()) c.free[symbol] = 2;
+    }
+    const std::vector<Question> questions{{materialise(*subject_.spec, c, subject_.dtype)}};
+    const Reply reply = candidate_.answer(questions).at(0);
+    return reply.outcome != Outcome::passed || find(reply.results, "weights") != nullptr;
+  }
+
+  std::string reason_to_skip(const Property& property) const {
+    if (property.applies && !property.applies(subject_)) return "it does not apply to this exercise or signature";
+    if (property.needs_oracle && !plan_.use_oracle) return "it needs the reference";
+    if (faults_.everywhere) return "no call gave an answer that could be judged";
+    if (candidate_.exhausted()) return "too many calls crashed or ran out of time to judge any further";
+    if (property.needs_weights && !subject_.returns_weights) {
+      if (!subject_.spec->result("weights")) return "this exercise has no weights";
+      if (property.needs_returned_weights) return "it speaks of the weights that are returned; return (y, weights) to be judged on it";
+      for (const std::string_view id : kReadOutRests) {
+        if (failed(id)) return fmt::format("weights are read out through y, and {} failed; return (y, weights) to be judged on it", id);
+      }
+    }
+    for (const std::string_view id : property.prerequisites) {
+      if (failed(id)) return fmt::format("{} failed", id);
+    }
+    return {};
+  }
+
+  bool failed(std::string_view id) const {
+    const auto it = outcomes_.find(id);
+    return it != outcomes_.end() && is_failure(it->second);
+  }
+
+  // Does anything work? The fixed small shapes tell.
+  void note_faults(const Property& property, const PropertyResult& result) {
+    faults_.seen = true;
+    faults_.outcome = result.outcome;
+    if (result.counterexample) faults_.minimal = result.counterexample->minimal.free;
+    if (plan_.only) {
+      faults_.everywhere = true;
+      return;
+    }
+    constexpr int kProbes = 8;
+    faults_.everywhere = true;
+    for (int i = 0; i < kProbes && faults_.everywhere; ++i) {
+      const Case c = case_at(*subject_.spec, property, subject_.dtype, plan_.seed, i).value();
+      if (faults_.avoids(c)) continue;
+      faults_.everywhere = evaluate(property, subject_, candidate_, c).outcome != Outcome::passed;
+    }
+  }
+
+  Subject subject_;
+  Counting candidate_;
+  const Plan& plan_;
+  Faults faults_;
+  std::map<std::string, Outcome, std::less<>> outcomes_;
+};
+
+}  // namespace
+
+std::vector<PropertyResult> run(const std::vector<const Property*>& properties, const Spec& spec, Dtype dtype, Candidate& candidate,
+                                const Plan& plan, const Progress& progress) {
+  Run examination(spec, dtype, candidate, plan);
+  std::vector<PropertyResult> results;
+  for (const Property* property : properties) {
+    if (progress) progress(results.size(), properties.size());
+    results.push_back(examination.judge(*property));
+  }
+  if (progress) progress(properties.size(), properties.size());
+  return results;
+}
+
+}  // namespace attest

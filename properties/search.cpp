@@ -1,0 +1,164 @@
+#include "properties/search.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "properties/generate.hpp"
+
+namespace attest {
+namespace {
+
+constexpr std::size_t kBatch = 32;     // questions that travel together
+constexpr double kFragileScore = 1e6;  // what breaks only above it is advice (contract: wrong or fragile)
+
+bool same_failure(const Verdict& a, const Verdict& b) {
+  return !b.discarded && a.outcome == b.outcome && a.evidence.kind == b.evidence.kind;
+}
+
+bool is_fragile(const Verdict& v) { return v.outcome == Outcome::falsified && v.evidence.largest_score > kFragileScore; }
+
+// Spelled-out numbers can leave the ordinary range while they shrink; drawn ones never do.
+bool leaves_ordinary_range(const Property& property, const Case& c) {
+  if (property.wild || !c.literal || !find(*c.literal, "w_q") || !find(*c.literal, "w_k")) return false;
+  return !(largest_score(attention_inputs(*c.literal)) <= kOrdinaryScore);
+}
+
+Verdict judge(const Property& property, const Subject& subject, const Case& c, std::span<const Question> questions,
+              std::span<const Reply> replies) {
+  Verdict verdict = judge_replies(subject, questions, replies);
+  if (verdict.outcome == Outcome::passed) verdict = property.judge(subject, c, questions, replies);
+  return verdict;
+}
+
+// Walks down: the first simpler case that fails in the same way is the next to be simplified.
+Counterexample shrink(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Case& first,
+                      Verdict& verdict) {
+  Counterexample found;
+  found.minimal = first;
+  std::unordered_set<std::string> seen{token(*subject.spec, subject.dtype, first)};
+  rc::Seq<Case> steps = shrinks(*subject.spec, subject.dtype, first);
+  const int budget = shrink_budget(plan, verdict.outcome);
+  while (auto next = steps.next()) {
+    if (found.evaluations >= budget) break;
+    if (!seen.insert(token(*subject.spec, subject.dtype, *next)).second || leaves_ordinary_range(property, *next)) continue;
+    ++found.evaluations;
+    Verdict v = evaluate(property, subject, candidate, *next);
+    if (!same_failure(verdict, v) || (is_fragile(v) && !is_fragile(verdict))) continue;
+    verdict = std::move(v);
+    found.minimal = *next;
+    steps = shrinks(*subject.spec, subject.dtype, found.minimal);
+  }
+  return found;
+}
+
+// One tensor with other numbers, the rest as it is.
+Case redraw(const Spec& spec, Dtype dtype, const Case& c, const std::string& role, std::uint64_t seed) {
+  Case other = c;
+  other.literal.reset();
+  other.zeroed.clear();
+  other.regime = Regime::integers;
+  other.seed = seed;
+  const Arguments drawn = materialise(spec, other, dtype);
+  Arguments arguments = materialise(spec, c, dtype);
+  for (Named& n : arguments) {
+    if (n.name == role) n.tensor = get(drawn, role);
+  }
+  Case mixed = c;
+  mixed.literal = std::make_shared<const Arguments>(std::move(arguments));
+  return mixed;
+}
+
+// After shrinking: which tensors do not matter?
+void explain(const Property& property, const Subject& subject, Candidate& candidate, const Verdict& verdict, Counterexample& found) {
+  if (verdict.outcome != Outcome::falsified) return;  // a crash per redraw teaches nothing
+  constexpr std::uint64_t kRedraws = 3;
+  for (const ArgumentSpec& a : subject.spec->arguments) {
+    if (a.integer) continue;
+    bool irrelevant = true;
+    for (std::uint64_t i = 0; irrelevant && i < kRedraws; ++i) {
+      const Case other = redraw(*subject.spec, subject.dtype, found.minimal, a.role, 7 + i);
+      irrelevant = !leaves_ordinary_range(property, other) && same_failure(verdict, evaluate(property, subject, candidate, other));
+    }
+    if (irrelevant) found.irrelevant.push_back(a.role);
+  }
+}
+
+// A failing case, confirmed, made small and explained.
+void pursue(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Case& c, Verdict verdict,
+            PropertyResult& result) {
+  const int case_number = result.cases;
+  const Verdict again = evaluate(property, subject, candidate, c);
+  Counterexample found;
+  if (same_failure(verdict, again)) {
+    found = shrink(property, subject, candidate, plan, c, verdict);
+    explain(property, subject, candidate, verdict, found);
+  } else {
+    verdict.outcome = Outcome::non_deterministic;
+    found.minimal = c;
+  }
+  found.token = token(*subject.spec, subject.dtype, found.minimal);
+  found.questions = property.ask(subject, found.minimal);
+  found.case_number = case_number;
+  result.outcome = is_fragile(verdict) ? Outcome::fragile : verdict.outcome;
+  result.verdict = std::move(verdict);
+  result.counterexample = std::move(found);
+}
+
+}  // namespace
+
+int shrink_budget(const Plan& plan, Outcome outcome) {
+  if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory) return std::min(plan.shrink_evaluations, 12);
+  if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
+  return plan.shrink_evaluations;
+}
+
+Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c) {
+  const std::vector<Question> questions = property.ask(subject, c);
+  if (questions.empty()) return Verdict::discard();
+  const std::vector<Reply> replies = candidate.answer(questions);
+  return judge(property, subject, c, questions, replies);
+}
+
+PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+                      const std::function<bool(const Case&)>& avoid) {
+  PropertyResult result;
+  result.property = &property;
+  const int wanted = plan.only ? 1 : property.most_cases > 0 ? std::min(plan.cases, property.most_cases) : plan.cases;
+  for (int index = 0; index < wanted;) {
+    // Gather cases until a batch of questions is full.
+    std::vector<Case> batch;
+    std::vector<Question> questions;
+    std::vector<std::size_t> ends;
+    while (index < wanted && questions.size() < kBatch) {
+      Case c = plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, index).value();
+      ++index;
+      if (avoid && avoid(c)) continue;
+      std::vector<Question> asked = property.ask(subject, c);
+      if (asked.empty()) continue;
+      questions.insert(questions.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+      ends.push_back(questions.size());
+      batch.push_back(std::move(c));
+    }
+    if (batch.empty()) continue;
+    const std::vector<Reply> replies = candidate.answer(questions);
+    std::size_t begin = 0;
+    for (std::size_t b = 0; b < batch.size(); begin = ends[b++]) {
+      const auto own_questions = std::span(questions).subspan(begin, ends[b] - begin);
+      const auto own_replies = std::span(replies).subspan(begin, ends[b] - begin);
+      const Verdict verdict = judge(property, subject, batch[b], own_questions, own_replies);
+      if (verdict.discarded) continue;
+      ++result.cases;
+      if (verdict.outcome == Outcome::passed) continue;
+      if (result.outcome == Outcome::fragile && is_fragile(verdict)) continue;  // known; look on for something that is wrong
+      pursue(property, subject, candidate, plan, batch[b], verdict, result);
+      if (result.outcome != Outcome::fragile) return result;
+    }
+  }
+  if (result.cases == 0) {  // a pass needs cases
+    result.outcome = Outcome::skipped;
+    result.skip_reason = "no case could be judged";
+  }
+  return result;
+}
+
+}  // namespace attest
