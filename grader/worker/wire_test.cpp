@@ -1,1 +1,150 @@
+// The codec alone: what is sent can be read, and what a worker could send instead is refused.
+#include "grader/worker/wire.hpp"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "grader/worker/codec.hpp"
+
+namespace attest {
+namespace {
+
+Spec spec() {
+  Spec spec;
+  spec.entry = "f";
+  spec.arguments = {{"x", {"T", "d"}, false}, {"n", {"n"}, true}};
+  spec.results = {{"y", {"T", "d"}, false}, {"weights", {"n", "T", "T"}, true}};
+  return spec;
+}
+
+Question question() {
+  Question question;
+  question.arguments = {{"x", {{2, 3}, {1, 2, 3, 4, 5, 6}}, false}, {"n", {{}, {2}}, true}};
+  question.echo = true;
+  return question;
+}
+
+void append(Bytes& to, const void* data, std::size_t n) {
+  const auto* bytes = static_cast<const std::byte*>(data);
+  to.insert(to.end(), bytes, bytes + n);
+  to.resize(wire::padded(to.size()));
+}
+
+void append_array(Bytes& to, std::vector<std::int64_t> dims, const std::vector<double>& values) {
+  wire::ArrayHeader header;
+  header.rank = static_cast<std::int64_t>(dims.size());
+  std::copy(dims.begin(), dims.end(), header.dims);
+  header.bytes = static_cast<std::int64_t>(8 * values.size());
+  append(to, &header, sizeof header);
+  append(to, values.data(), 8 * values.size());
+}
+
+// An answer as a worker writes it: y, weights, both arguments, a message.
+Bytes answer() {
+  Bytes bytes(sizeof(wire::AnswerHeader));
+  append_array(bytes, {2, 3}, {1, -0.0, std::numeric_limits<double>::infinity(), 4, 5, std::nan("")});
+  append_array(bytes, {1, 2, 2}, {1, 0, 0.5, 0.5});
+  append_array(bytes, {2, 3}, {1, 2, 3, 4, 5, 6});
+  wire::ArrayHeader integer;
+  integer.element = wire::Element::integer;
+  integer.bytes = 8;
+  const std::int64_t two = 2;
+  append(bytes, &integer, sizeof integer);
+  append(bytes, &two, sizeof two);
+  append(bytes, "hello", 5);
+  wire::AnswerHeader header;
+  header.results = 2;
+  header.echoed = 2;
+  header.message = 5;
+  header.bytes = static_cast<std::int64_t>(bytes.size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+Answered read(const Bytes& bytes) {
+  const std::vector<Question> questions = {question()};
+  Reader reader(bytes);
+  return decode_answer(reader, questions, spec());
+}
+
+TEST(Codec, AnAnswerIsReadAsItWasWritten) {
+  const Answered answered = read(answer());
+  ASSERT_EQ(answered.reply.results.size(), 2u);
+  EXPECT_EQ(answered.reply.results[0].name, "y");
+  EXPECT_EQ(answered.reply.results[0].tensor.dims, (std::vector<Index>{2, 3}));
+  EXPECT_TRUE(std::signbit(answered.reply.results[0].tensor.values[1]));
+  EXPECT_TRUE(std::isinf(answered.reply.results[0].tensor.values[2]));
+  EXPECT_TRUE(std::isnan(answered.reply.results[0].tensor.values[5]));
+  EXPECT_EQ(answered.reply.results[1].tensor.dims, (std::vector<Index>{1, 2, 2}));
+  EXPECT_EQ(answered.reply.arguments_after, question().arguments);
+  EXPECT_EQ(answered.reply.fault.message, "hello");
+}
+
+TEST(Codec, AQuestionTakesTheSpaceThatWasForetold) {
+  for (const Dtype dtype : {Dtype::float32, Dtype::float64}) {
+    Bytes bytes;
+    encode(question(), dtype, bytes);
+    EXPECT_EQ(bytes.size(), encoded_size(question(), dtype));
+  }
+}
+
+TEST(Codec, EveryTruncationIsRefused) {
+  const Bytes whole = answer();
+  for (std::size_t n = 0; n < whole.size(); ++n) {
+    EXPECT_THROW(read(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n))), Breach) << n;
+  }
+}
+
+TEST(Codec, NoWordOfAnAnswerCanDoHarm) {
+  // Every 8 bytes replaced by lengths that overflow, are negative, or a little wrong. Numbers may be anything; whatever is
+  // accepted has the shape that it says.
+  const Bytes whole = answer();
+  for (std::size_t at = 0; at < whole.size(); at += 8) {
+    for (const std::uint64_t value : {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 62, std::uint64_t{1} << 61,
+                                      std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 6, std::uint64_t{7}, std::uint64_t{1}}) {
+      Bytes bytes = whole;
+      std::memcpy(bytes.data() + at, &value, sizeof value);
+      try {
+        const Answered answered = read(bytes);
+        for (const Named& result : answered.reply.results) {
+          Index product = 1;
+          for (const Index dim : result.tensor.dims) product *= dim;
+          EXPECT_EQ(product, result.tensor.size());
+        }
+      } catch (const Breach&) {
+      }
+    }
+  }
+}
+
+TEST(Codec, AnAnswerToAnotherQuestionIsRefused) {
+  Bytes bytes = answer();
+  const std::int64_t index = 1;
+  std::memcpy(bytes.data() + offsetof(wire::AnswerHeader, index), &index, sizeof index);
+  EXPECT_THROW(read(bytes), Breach);
+}
+
+TEST(Codec, AGreetingIsReadOrRefused) {
+  Bytes bytes;
+  wire::HelloHeader header;
+  header.entry = 1;
+  header.texts = 5;
+  append(bytes, &header, sizeof header);
+  for (const std::string text : {"message", "mine.py", "", "python", "3.11"}) {
+    const auto n = static_cast<std::int64_t>(text.size());
+    append(bytes, &n, sizeof n);
+    append(bytes, text.data(), text.size());
+  }
+  const Hello hello = decode_hello(bytes);
+  EXPECT_EQ(hello.entry, 1);
+  EXPECT_EQ(hello.fault.message, "message");
+  EXPECT_EQ(hello.fact("python"), "3.11");
+  for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_THROW(decode_hello(View(bytes).first(n)), Breach) << n;
+}
+
+}  // namespace
+}  // namespace attest

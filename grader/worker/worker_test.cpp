@@ -1,1 +1,228 @@
+// Python submissions in real processes: each way to end told apart, over both transports.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "grader/worker/testing.hpp"
+#include "grader/worker/worker.hpp"
+
+namespace attest::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class PythonWorker : public ::testing::TestWithParam<bool> {
+ protected:
+  WorkerOptions options() const {
+    WorkerOptions made;
+    made.shared_memory = GetParam();
+    return made;
+  }
+  std::unique_ptr<Worker> run(const std::string& text) { return running(start(submission("mine.py", text), options())); }
+  Problem fails(const std::string& text) { return problem(start(submission("mine.py", text), options())); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Transport, PythonWorker, ::testing::Bool(),
+                         [](const auto& transport) { return transport.param ? "SharedMemory" : "Pipes"; });
+
+TEST_P(PythonWorker, AnswersInOrderAndReportsItsSurroundings) {
+  const auto worker = run("def scale(x, n):\n    return x * n, [x][0] + n\n");
+  std::vector<Question> questions;
+  for (int n = 0; n < 150; ++n) questions.push_back(question(n));
+  const std::vector<Reply> replies = worker->answer(questions);
+  ASSERT_EQ(replies.size(), questions.size());
+  for (int n = 0; n < 150; ++n) {
+    const Reply& reply = replies[static_cast<std::size_t>(n)];
+    ASSERT_EQ(reply.outcome, Outcome::passed) << reply.fault.message;
+    EXPECT_EQ(get(reply.results, "y").values[5], 6.0 * n);
+    EXPECT_EQ(get(reply.results, "weights").dims, (std::vector<Index>{2, 3}));
+  }
+  EXPECT_THAT(worker->environment().numpy, Not(HasSubstr(" ")));
+  EXPECT_NE(worker->environment().python, "");
+  EXPECT_EQ(worker->isolation().level, "none");
+}
+
+TEST_P(PythonWorker, EachKindOfResultIsNamed) {
+  const auto worker = run(
+      "import numpy as np, sys, os\n"
+      "def scale(x, n):\n"
+      "    if n == 0: return None\n"
+      "    if n == 1: raise NotImplementedError('later')\n"
+      "    if n == 2: return [[1.0, 2.0], [3.0]]\n"
+      "    if n == 3: return x.astype(int)\n"
+      "    if n == 4: return x * 1j\n"
+      "    if n == 5: return np.array([1.0, None], dtype=object)\n"
+      "    if n == 6: return np.float64(3)\n"
+      "    if n == 7: return x.astype(np.float32)\n"
+      "    if n == 8: return x[9]\n"
+      "    if n == 9: sys.exit(0)\n"
+      "    if n == 10: raise KeyboardInterrupt\n"
+      "    if n == 11: return scale(x, n)\n"
+      "    if n == 12: return np.zeros((10**6, 10**6))\n"
+      "    if n == 13: return x, None\n"
+      "    if n == 14: return np.matrix(x)\n"
+      "    if n == 15: return np.array(x.mean())\n"
+      "    if n == 16: return x.reshape(1, 1, 2, -1, 1, 1)\n"
+      "    if n == 17: return x * np.nan\n"
+      "    if n == 18: return np.zeros((4000, 4000))\n");
+  const auto expect = [&](int n, Outcome outcome, const std::string& message) {
+    const Reply reply = ask(*worker, question(n));
+    EXPECT_EQ(to_string(reply.outcome), to_string(outcome)) << n << ": " << reply.fault.message;
+    EXPECT_THAT(reply.fault.message, HasSubstr(message)) << n;
+  };
+  expect(0, Outcome::unfinished, "None");
+  expect(1, Outcome::unfinished, "later");
+  expect(2, Outcome::wrong_type, "list");
+  expect(3, Outcome::wrong_type, "int64");
+  expect(4, Outcome::wrong_type, "complex");
+  expect(5, Outcome::wrong_type, "object");
+  expect(6, Outcome::wrong_type, "single number");
+  expect(7, Outcome::wrong_type, "float32");
+  expect(8, Outcome::raised, "IndexError: index 9 is out of bounds");
+  expect(9, Outcome::exited, "SystemExit");
+  expect(10, Outcome::raised, "KeyboardInterrupt");
+  expect(11, Outcome::raised, "RecursionError");
+  expect(12, Outcome::out_of_memory, "Unable to allocate");
+  expect(13, Outcome::wrong_type, "weights is None");
+  expect(14, Outcome::wrong_type, "matrix");
+  expect(15, Outcome::wrong_shape, "0-d");
+  expect(16, Outcome::wrong_shape, "6 dimensions");
+  expect(17, Outcome::passed, "");
+  expect(18, Outcome::wrong_shape, "far too much");
+}
+
+TEST_P(PythonWorker, AnExceptionNamesTheDeepestLineOfTheFile) {
+  const auto worker = run("import numpy as np\ndef helper(x):\n    return np.linalg.inv(x)\n\ndef scale(x, n):\n    return helper(x)\n");
+  const Reply reply = ask(*worker, question(1));
+  EXPECT_EQ(reply.outcome, Outcome::raised);
+  EXPECT_EQ(reply.fault.file, "mine.py");
+  EXPECT_EQ(reply.fault.line, 3);
+  EXPECT_THAT(reply.fault.traceback, HasSubstr("return helper(x)"));
+  EXPECT_THAT(reply.fault.traceback, Not(HasSubstr("worker.py")));
+  EXPECT_THAT(reply.fault.traceback, Not(HasSubstr("/")));
+}
+
+TEST_P(PythonWorker, WhatEndsTheProcessCostsItsOwnQuestionOnly) {
+  const auto worker = run(
+      "import os, ctypes\ncalls = 0\n"
+      "def scale(x, n):\n    global calls\n    calls += 1\n"
+      "    if n == 3: os._exit(0)\n    if n == 5: ctypes.string_at(0)\n    if n == 7:\n        while True: pass\n"
+      "    return x * n + 100 * calls\n");
+  std::vector<Question> questions;
+  for (int n = 0; n < 10; ++n) questions.push_back(question(n));
+  const std::vector<Reply> replies = worker->answer(questions);
+  ASSERT_EQ(replies.size(), 10u);
+  EXPECT_EQ(replies[3].outcome, Outcome::exited);
+  EXPECT_THAT(replies[3].fault.message, HasSubstr("exit status 0"));
+  EXPECT_EQ(replies[5].outcome, Outcome::crashed);
+  EXPECT_THAT(replies[5].fault.message, HasSubstr("SIGSEGV"));
+  EXPECT_EQ(replies[5].fault.line, 7);
+  EXPECT_EQ(replies[7].outcome, Outcome::timed_out);
+  for (const std::size_t n : {0, 1, 2, 4, 6, 8, 9}) EXPECT_EQ(replies[n].outcome, Outcome::passed) << n;
+  EXPECT_EQ(get(replies[2].results, "y").values[0], 302);  // the third call of its process: history is kept
+  EXPECT_EQ(get(replies[8].results, "y").values[0], 108);  // the first after a restart
+}
+
+TEST_P(PythonWorker, ACrashThatNeedsHistoryIsStillReported) {
+  const auto worker = run("import os\ncalls = 0\ndef scale(x, n):\n    global calls\n    calls += 1\n    if calls == 3: os._exit(7)\n    return x\n");
+  const auto replies = worker->answer(std::vector<Question>(3, question(1)));
+  EXPECT_EQ(replies[1].outcome, Outcome::passed);
+  EXPECT_EQ(replies[2].outcome, Outcome::exited);
+  EXPECT_THAT(replies[2].fault.message, HasSubstr("after other calls"));
+}
+
+TEST_P(PythonWorker, AFreshQuestionMeetsAnInstanceWithoutHistory) {
+  const auto worker = run("calls = 0\ndef scale(x, n):\n    global calls\n    calls += 1\n    return x * 0 + calls\n");
+  Question fresh = question(1);
+  fresh.fresh = true;
+  const auto replies = worker->answer(std::vector<Question>{question(1), question(1), fresh, question(1), fresh});
+  std::vector<double> calls;
+  for (const Reply& reply : replies) calls.push_back(get(reply.results, "y").values.at(0));
+  EXPECT_EQ(calls, (std::vector<double>{1, 2, 1, 3, 1}));
+}
+
+TEST_P(PythonWorker, MutatedArgumentsAreSeenAndNeverReachTheNextCall) {
+  const auto worker = run("def scale(x, n):\n    x *= n\n    return x.copy()\n");
+  Question echo = question(2);
+  echo.echo = true;
+  const auto replies = worker->answer(std::vector<Question>{echo, echo, question(1)});
+  EXPECT_EQ(get(replies[0].arguments_after, "x").values, (std::vector<double>{2, 4, 6, 8, 10, 12}));
+  EXPECT_EQ(get_integer(replies[0].arguments_after, "n", 0), 2);
+  EXPECT_EQ(replies[1].arguments_after, replies[0].arguments_after);
+  EXPECT_TRUE(replies[2].arguments_after.empty());
+}
+
+TEST_P(PythonWorker, MemoryOrdersHoldTheSameNumbers) {
+  const auto worker = run("import numpy as np\ndef scale(x, n):\n    f = x.flags\n    return x + 100 * f.c_contiguous + 1000 * f.f_contiguous + 10000 * f.writeable\n");
+  std::vector<Question> questions(3, question(1));
+  questions[1].order = MemoryOrder::fortran;
+  questions[2].order = MemoryOrder::strided;
+  const auto replies = worker->answer(questions);
+  EXPECT_EQ(get(replies[0].results, "y").values, (std::vector<double>{10101, 10102, 10103, 10104, 10105, 10106}));
+  EXPECT_EQ(get(replies[1].results, "y").values, (std::vector<double>{11001, 11002, 11003, 11004, 11005, 11006}));
+  EXPECT_EQ(get(replies[2].results, "y").values, (std::vector<double>{10001, 10002, 10003, 10004, 10005, 10006}));
+  EXPECT_TRUE(worker->sees_memory_order());
+}
+
+TEST_P(PythonWorker, Float32IsSentAndEitherPrecisionTaken) {
+  WorkerOptions narrow = options();
+  narrow.dtype = Dtype::float32;
+  const auto worker = running(start(submission("mine.py", "import numpy as np\ndef scale(x, n):\n    assert x.dtype == np.float32\n    return x if n == 1 else x.astype(float)\n"), narrow));
+  EXPECT_EQ(get(ask(*worker, question(1, {0.5, 1, 2, 3, 4, 0.1f})).results, "y").values[5], static_cast<double>(0.1f));
+  EXPECT_EQ(ask(*worker, question(2)).outcome, Outcome::passed);
+}
+
+TEST_P(PythonWorker, AFloodOfOutputNeitherBlocksNorEndsIt) {
+  const auto worker = run("def scale(x, n):\n    print('a' * 3_000_000)\n    print('\\x1b[31mthe end')\n    return x\n");
+  EXPECT_EQ(ask(*worker, question(1)).outcome, Outcome::passed);
+  EXPECT_EQ(ask(*worker, question(1)).outcome, Outcome::passed);
+  EXPECT_LE(worker->output_tail().size(), 65u << 10);
+  EXPECT_THAT(worker->output_tail(), ::testing::EndsWith("[31mthe end\n"));
+}
+
+TEST_P(PythonWorker, RequestsAndAnswersLargerThanTheAreasArrive) {
+  const auto worker = run("import numpy as np\ndef scale(x, n):\n    return x, np.ones((n, 8, x.shape[1]))\n");
+  const auto replies = worker->answer(std::vector<Question>{question(2), question(1, std::vector<double>(1500000, 1.0)), question(2)});
+  for (const Reply& reply : replies) EXPECT_EQ(reply.outcome, Outcome::passed) << reply.fault.message;
+  EXPECT_EQ(get(replies[1].results, "weights").dims, (std::vector<Index>{1, 8, 750000}));
+}
+
+TEST_P(PythonWorker, ForgedAnswersAreRejected) {
+  const auto worker = run(
+      "import os, struct\ndef scale(x, n):\n"
+      "    if n == 1: os.write(6, b'PASSED' * 20)\n"
+      "    if n == 2: os.write(6, struct.pack('=5Q', 0x0001545345545441, 5, 0, 1 << 63, 1))\n"
+      "    if n == 3: os.write(6, struct.pack('=5Q', 0x0001545345545441, 4, 0, 80, 1) + b'\\xff' * 80)\n"
+      "    if n == 4: os.close(6)\n"
+      "    return x\n");
+  for (int n = 1; n <= 3; ++n) {
+    const Reply reply = ask(*worker, question(n));
+    EXPECT_EQ(reply.outcome, Outcome::rejected) << n;
+    EXPECT_THAT(reply.fault.message, HasSubstr("Rule:"));
+  }
+  EXPECT_TRUE(is_failure(ask(*worker, question(4)).outcome));
+  EXPECT_EQ(ask(*worker, question(5)).outcome, Outcome::passed);
+}
+
+TEST_P(PythonWorker, FilesThatCannotBeLoadedAreExplained) {
+  Problem found = fails("def scale(x, n)\n    return x\n");
+  EXPECT_EQ(found.outcome, Outcome::import_error);
+  EXPECT_EQ(found.fault.line, 1);
+  found = fails("import numpy\nprint('so far')\nimport torch_of_tomorrow\n");
+  EXPECT_EQ(found.outcome, Outcome::import_error);
+  EXPECT_EQ(found.fault.line, 3);
+  EXPECT_EQ(found.output_tail, "so far\n");
+  found = fails("import sys\nsys.exit()\n");
+  EXPECT_EQ(found.outcome, Outcome::exited);
+  EXPECT_EQ(found.fault.line, 2);
+  found = fails("def scaled(n, x): return x\ndef softmax(s): return s\n");
+  EXPECT_EQ(found.outcome, Outcome::no_entry);
+  EXPECT_THAT(found.fault.message, HasSubstr("scaled(n, x), softmax(s)"));
+  EXPECT_THAT(found.advice, HasSubstr("def scale(x, n):\n    return scaled(n, x)"));
+  found = fails("def scale(x): return x\n");
+  EXPECT_EQ(found.outcome, Outcome::raised);
+  EXPECT_THAT(found.fault.message, HasSubstr("scale(x, n)"));
+}
+
+}  // namespace
+}  // namespace attest::testing

@@ -131,7 +131,12 @@ def load(path):
         source = file.read()
     # Decoded here and strictly, as running the file would: compile() lets broken bytes in comments pass.
     encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    lines = source.decode(encoding).splitlines(keepends=True)
+    try:
+        lines = source.decode(encoding).splitlines(keepends=True)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        text = f"the file is not {encoding}: byte {error.object[error.start]:#04x} in line {line}"
+        raise SyntaxError(text, (NAME, line, 1, "")) from None
     linecache.cache[NAME] = (len(source), None, lines, NAME)  # tracebacks show the lines without finding the file
     module = types.ModuleType("submission")
     module.__file__ = NAME
