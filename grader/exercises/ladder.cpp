@@ -175,6 +175,19 @@ void require_names(const Row& row, std::string_view key, const std::vector<std::
   }
 }
 
+// Whether the failure of `from` may follow, in however many steps, from the failure of `to`.
+bool leads_to(const Rubric& from, const Rubric& to, const std::vector<Rubric>& rubric, std::set<const Rubric*>& seen) {
+  for (const Rubric& next : rubric) {
+    const bool named = std::any_of(from.follows.begin(), from.follows.end(), [&](const std::string& name) {
+      return name == next.property->id || (name == next.property->group && next.property->group != from.property->group);
+    });
+    if (!named) continue;
+    if (&next == &to) return true;
+    if (seen.insert(&next).second && leads_to(next, to, rubric, seen)) return true;
+  }
+  return false;
+}
+
 std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) {
   const std::vector<const toml::table*> tables = exercise.tables("property", true);
   std::vector<Rubric> rubric;
@@ -217,6 +230,13 @@ std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) 
   }
   if (std::abs(sum - 100) > 1e-9) {
     fail(exercise.where(), fmt::format("{}: the points of its properties sum to {:g}; they must sum to 100", exercise.what(), sum));
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    std::set<const Rubric*> seen;
+    if (leads_to(rubric[i], rubric[i], rubric, seen)) {
+      fail(tables[i]->source(), fmt::format("{}, property {}: 'follows' leads back to itself; a failure cannot be its own cause",
+                                            exercise.what(), rubric[i].property->id));
+    }
   }
   // The catalogue's order is the order of judging: prerequisites first, the comparison with the reference last.
   std::stable_sort(rubric.begin(), rubric.end(), [](const Rubric& a, const Rubric& b) { return a.property < b.property; });

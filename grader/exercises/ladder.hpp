@@ -21,7 +21,7 @@ struct Rubric {
   std::string title;                 // the property's own, unless the exercise says it in its own words
   bool advice = false;               // reported only: costs no points and does not change the exit status
   std::vector<std::string> needs;    // ids: unless all of these hold, holding this one earns nothing (see score.hpp)
-  std::vector<std::string> follows;  // ids or groups: when one of these failed, a failure here costs nothing more
+  std::vector<std::string> follows;  // ids or groups: when one of these failed, a failure here costs nothing more; no circles
 };
 
 struct Exercise {

@@ -12,10 +12,6 @@ namespace {
 constexpr std::array<std::string_view, 3> kDoesNotApply = {"it does not apply", "it needs the reference",
                                                            "this exercise has no weights"};
 
-bool names(const std::vector<std::string>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
 // The points that each row can earn once those of rows that do not apply have been handed on.
 std::vector<double> possible_points(std::span<const Rubric> rubric, const std::vector<Standing>& standing) {
   std::map<std::string_view, double> of_group, applicable_of_group;
@@ -41,6 +37,30 @@ std::vector<double> possible_points(std::span<const Rubric> rubric, const std::v
   return possible;
 }
 
+using StandingOf = std::map<std::string_view, Standing>;
+
+std::string first_missing(const std::vector<std::string>& needs, const StandingOf& standing_of) {
+  for (const std::string& id : needs) {
+    const Standing needed = standing_of.at(id);
+    if (needed == Standing::failed || needed == Standing::not_judged) return id;
+  }
+  return {};
+}
+
+// The first failure that this one may follow from, or nothing. The ladder makes sure that there are no circles, so behind
+// every consequence stands a failure that is paid for.
+std::string cause_of(const Rubric& row, std::span<const Rubric> rubric, const std::vector<Standing>& standing) {
+  for (const std::string& name : row.follows) {
+    for (std::size_t i = 0; i < rubric.size(); ++i) {
+      const Property& other = *rubric[i].property;
+      if (standing[i] == Standing::failed && !rubric[i].advice && (other.id == name || (other.group == name && other.group != row.property->group))) {
+        return std::string(other.id);
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Standing standing(const PropertyResult& result) {
@@ -57,40 +77,27 @@ std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const 
   std::vector<Standing> standing;
   for (const PropertyResult& result : results) standing.push_back(attest::standing(result));
   const std::vector<double> possible = possible_points(rubric, standing);
-  std::map<std::string_view, Standing> standing_of;
+  StandingOf standing_of;
   for (std::size_t i = 0; i < rubric.size(); ++i) standing_of[rubric[i].property->id] = standing[i];
 
   std::vector<Share> shares(rubric.size());
-  std::vector<const Property*> costing;   // failures that are paid for, in the order of judging
+  double outright = 0, credited = 0;
   for (std::size_t i = 0; i < rubric.size(); ++i) {
     const Rubric& row = rubric[i];
     Share& share = shares[i];
     share.points.possible = possible[i];
-    std::string missing;   // something that it needs and that does not hold
-    for (const std::string& id : row.needs) {
-      const Standing needed = standing_of.at(id);
-      if (needed != Standing::held && needed != Standing::does_not_apply && missing.empty()) missing = id;
+    const std::string missing = first_missing(row.needs, standing_of);
+    if (standing[i] == Standing::held) {
+      if (missing.empty()) outright += share.points.earned = possible[i];
+      else if (possible[i] > 0) share.waits_for = missing;
+    } else if (standing[i] == Standing::failed) {
+      share.follows_from = cause_of(row, rubric, standing);
+      if (!share.follows_from.empty() && missing.empty()) credited += share.points.earned = possible[i];
     }
-    switch (standing[i]) {
-      case Standing::held:
-        if (missing.empty()) share.points.earned = possible[i];
-        else share.waits_for = missing;
-        break;
-      case Standing::failed: {
-        const auto cause = std::find_if(costing.begin(), costing.end(), [&](const Property* p) {
-          return names(row.follows, p->id) || names(row.follows, p->group);
-        });
-        if (cause == costing.end()) {
-          if (!row.advice) costing.push_back(row.property);
-        } else {
-          share.follows_from = (*cause)->id;
-          if (missing.empty()) share.points.earned = possible[i];
-        }
-        break;
-      }
-      case Standing::not_judged:
-      case Standing::does_not_apply:
-        break;
+  }
+  if (credited > outright) {
+    for (std::size_t i = 0; i < rubric.size(); ++i) {
+      if (!shares[i].follows_from.empty()) shares[i].points.earned *= outright / credited;
     }
   }
   return shares;

@@ -2,8 +2,9 @@
 //
 //   - a property that holds earns its points, unless one that it `needs` does not hold: zeros have nothing above the
 //     diagonal either, and no mask for that;
-//   - a property that fails earns nothing, unless its failure `follows` from one that already costs: then it costs nothing
-//     more (an unmasked softmax also spoils row 0 of y). Again only while what it needs holds;
+//   - a property that fails earns nothing, unless its failure `follows` from another one: then it costs nothing more (weights
+//     that do not sum to one spoil row 0 of y too). Such credit needs backing: what it needs must hold, and all of it together
+//     is at most what was earned outright. An answer that is wrong everywhere is not excused by one of its failures;
 //   - one that was skipped because a prerequisite failed was not judged, so it earns nothing; its points stay possible;
 //   - one that does not apply hands its points to the rest of its group, and a group of which nothing applies hands them
 //     to the others. So the possible points always sum to the exercise's 100.
@@ -23,7 +24,7 @@ namespace attest {
 // What became of one property's points.
 struct Share {
   Points points;
-  std::string follows_from;  // the id of the costing failure that this failure is a consequence of; or empty
+  std::string follows_from;  // the id of a failure that this failure is a consequence of; or empty
   std::string waits_for;     // it held, but earns nothing because this id does not hold; or empty
 };
 

@@ -1,0 +1,219 @@
+// The program as people run it: words in, text and exit status out.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace attest {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+struct Ran {
+  int status = -1;
+  std::string out, err;
+};
+
+class CliTest : public testing::Test {
+ protected:
+  CliTest() {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~CliTest() override { std::filesystem::remove_all(folder_); }
+
+  Ran attest(const std::string& words, const std::string& redirect = ">out") const {
+    const std::string command =
+        fmt::format("cd '{}' && TERM=xterm '{}' {} {} 2>err </dev/null", folder_.string(), ATTEST_PROGRAM, words, redirect);
+    const int status = std::system(command.c_str());
+    return {status / 256, read("out"), read("err")};   // POSIX: the exit status in the second byte
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  void copy_solution(const std::string& name) const {
+    std::filesystem::copy_file(std::filesystem::path(ATTEST_SOURCE_EXERCISES) / "05-multi-head" / "solution.py", folder_ / name);
+  }
+  void expect_valid(const std::string& name) const {
+    const std::string command = fmt::format("/usr/bin/python3 '{}' '{}' '{}' >'{}' 2>&1", ATTEST_VALIDATE, ATTEST_SCHEMA,
+                                            (folder_ / name).string(), (folder_ / "validity").string());
+    EXPECT_EQ(std::system(command.c_str()), 0) << read("validity") << read(name);
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / (std::string("cli_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+constexpr const char* kNoMask = R"(
+import numpy as np
+def causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    T, d = x.shape
+    cut = lambda a: a.reshape(T, n_heads, d // n_heads).transpose(1, 0, 2)
+    q, k, v = cut(x @ w_q), cut(x @ w_k), cut(x @ w_v)
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(d // n_heads)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    a = e / e.sum(axis=-1, keepdims=True)
+    return (a @ v).transpose(1, 0, 2).reshape(T, d) @ w_o, a
+)";
+
+TEST_F(CliTest, ARightAnswerPasses) {
+  copy_solution("mine.py");
+  const Ran ran = attest("grade mine.py");
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("100 / 100  mine.py\n✓ "));
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
+  write("mine.py", kNoMask);
+  const Ran ran = attest("grade mine.py --format text --format json=report.json");
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("should be"), HasSubstr("yours"), HasSubstr("again:"), Not(HasSubstr("\x1b["))));
+  expect_valid("report.json");
+  const auto report = nlohmann::json::parse(read("report.json"));
+  EXPECT_EQ(report["outcome"], "falsified");
+  EXPECT_EQ(report["exercise"], "multi-head");
+  for (const auto& property : report["properties"]) {
+    if (property["id"] != "weights/upper-triangle-zero") continue;
+    EXPECT_EQ(property["outcome"], "falsified");
+    const Ran again = attest(fmt::format("grade mine.py --format json --case {}",
+                                         property["counterexample"]["token"].get<std::string>()));
+    EXPECT_EQ(again.status, 1) << again.err;
+    expect_valid("out");
+    const auto one = nlohmann::json::parse(again.out);
+    EXPECT_TRUE(one["score"].is_null());
+    write("case.json", property["counterexample"].dump());
+    EXPECT_EQ(attest("grade mine.py --case @case.json").status, 1);
+    return;
+  }
+  FAIL() << "the property is not in the report";
+}
+
+TEST_F(CliTest, ASameCommandGivesTheSameReport) {
+  write("mine.py", kNoMask);
+  const auto report = [&] {
+    auto json = nlohmann::json::parse(attest("grade mine.py --format json").out);
+    json.erase("wall_ms");
+    return json;
+  };
+  EXPECT_EQ(report(), report());
+}
+
+TEST_F(CliTest, TheUntouchedStubIsToldSoKindly) {
+  EXPECT_EQ(attest("new multi-head").status, 0);
+  const Ran ran = attest("grade multi_head.py --format text --format json=report.json");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("This is the untouched stub"), Not(HasSubstr("Traceback"))));
+  expect_valid("report.json");
+  EXPECT_EQ(nlohmann::json::parse(read("report.json"))["outcome"], "unfinished");
+}
+
+TEST_F(CliTest, BadFilesGetOneMessageWithAPlace) {
+  write("syntax.py", "import numpy\ndef f(x)\n  return x\n");
+  write("empty.py", "");
+  write("other.py", "def something_else(x):\n    return x\n");
+  const Ran ran = attest("grade syntax.py empty.py other.py --format json");
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  expect_valid("out");
+  std::istringstream lines(ran.out);
+  std::vector<nlohmann::json> reports;
+  for (std::string line; std::getline(lines, line);) reports.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(reports.size(), 3u);
+  EXPECT_EQ(reports[0]["outcome"], "import_error");
+  EXPECT_EQ(reports[0]["error"]["line"], 2);
+  EXPECT_EQ(reports[1]["outcome"], "unfinished");
+  EXPECT_EQ(reports[2]["outcome"], "no_entry");
+}
+
+TEST_F(CliTest, AMissingFileIsAUsageErrorAndTheOthersAreGradedAllTheSame) {
+  copy_solution("mine.py");
+  const Ran ran = attest("grade nowhere.py mine.py");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nowhere.py: no such file"));
+  EXPECT_THAT(ran.out, HasSubstr("100 / 100  mine.py"));
+}
+
+TEST_F(CliTest, WrongWordsGetTheNearestRightOnes) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"grde x.py", "there is no command 'grde'; did you mean 'grade'?"},
+      {"grade x.py --frmat json", "there is no option '--frmat'; did you mean '--format'"},
+      {"grade x.py --exercise multihead", "there is no exercise 'multihead'; did you mean 'multi-head'?"},
+      {"explain weights/rows-sum-to-on", "did you mean 'weights/rows-sum-to-one'"},
+      {"grade x.py --format jsn", "known formats are text and json; did you mean 'json'?"},
+      {"grade x.py --seed many", "--seed many: expected a whole number"},
+      {"grade x.py --case rubbish", "--case: the case token cannot be read"},
+      {"grade x.py --case @nowhere.json", "nowhere.json: cannot be read"},
+      {"grade x.py --out nowhere/report", "nowhere/report: cannot be written"},
+      {"grade", "FILE is required"},
+      {"new multihead", "did you mean 'multi-head'?"},
+      {"hint multi-head --aspect msk", "did you mean 'mask'"},
+  };
+  for (const auto& [words, message] : cases) {
+    const Ran ran = attest(words);
+    EXPECT_EQ(ran.status, 2) << words;
+    EXPECT_THAT(ran.err, AllOf(StartsWith("attest: "), HasSubstr(message))) << words;
+    EXPECT_EQ(ran.out, "") << words;
+  }
+}
+
+TEST_F(CliTest, ALiteralCaseThatDoesNotFitIsExplained) {
+  copy_solution("mine.py");
+  write("case.json", R"({"x": [[1, 2], [3]], "w_q": 1, "w_k": 1, "w_v": 1, "w_o": 1, "n_heads": 1})");
+  EXPECT_THAT(attest("grade mine.py --case @case.json").err, HasSubstr("'x' has rows of different length: 2 and 1"));
+  write("case.json", R"({"x": [[1, 2]], "n_heads": 1})");
+  EXPECT_THAT(attest("grade mine.py --exercise multi-head --case @case.json").err, HasSubstr("'w_q' is missing"));
+}
+
+TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
+  for (const char* words : {"--help", "grade --help", "list --help", "new --help", "explain --help", "hint --help", "doctor --help"}) {
+    const Ran ran = attest(words);
+    EXPECT_EQ(ran.status, 0) << words;
+    EXPECT_THAT(ran.out, HasSubstr("Example")) << words;
+  }
+  EXPECT_THAT(attest("--version").out, StartsWith("attest "));
+}
+
+TEST_F(CliTest, NewNeverOverwrites) {
+  EXPECT_EQ(attest("new multi-head --lang cpp answers").status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "answers" / "multi_head.cpp"));
+  const Ran again = attest("new multi-head --lang cpp answers");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.err, HasSubstr("is there already; nothing was changed"));
+}
+
+TEST_F(CliTest, TheLadderAPropertyAndAHintCanBeRead) {
+  EXPECT_THAT(attest("list").out, HasSubstr("multi-head  (the default)"));
+  EXPECT_THAT(attest("explain weights/rows-sum-to-one").out, HasSubstr("every row"));
+  EXPECT_THAT(attest("explain --list").out, HasSubstr("causality/truncation-invariance"));
+  EXPECT_THAT(attest("hint multi-head --aspect mask").out, HasSubstr("--level 2 --aspect mask"));
+}
+
+TEST_F(CliTest, AReaderThatGoesAwayIsNoError) {
+  write("empty.py", "");
+  EXPECT_EQ(attest("grade empty.py", "| true; exit 0").status, 0);
+  EXPECT_EQ(read("err"), "");
+  const Ran full = attest("list", ">/dev/full");
+  EXPECT_EQ(full.status, 2);
+  EXPECT_THAT(full.err, HasSubstr("standard output: cannot be written: No space left on device"));
+}
+
+TEST_F(CliTest, ColourIsForTerminalsOrOnRequest) {
+  write("empty.py", "");
+  EXPECT_THAT(attest("grade empty.py").out, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(attest("grade empty.py --color always").out, HasSubstr("\x1b["));
+}
+
+}  // namespace
+}  // namespace attest
