@@ -1,10 +1,10 @@
 // What a child prints, read without ever blocking it and kept within bounds.
 #pragma once
 
+#include "grader/sandbox/sandbox.hpp"
+
 #include <cstddef>
 #include <string>
-
-#include "grader/sandbox/sandbox.hpp"
 
 namespace attest {
 

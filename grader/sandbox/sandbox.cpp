@@ -18,9 +18,12 @@
 namespace attest {
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
-constexpr int kFirstFree = 64;  // the child parks its descriptors from here on while 0 ... 63 are put in order
+constexpr int kFirstFree =
+    64;  // the child parks its descriptors from here on while 0 ... 63 are put in order
 
 // What happens between fork and exec. Only system calls on memory that was prepared before: another thread may have held
 // the allocator's lock at the fork.
@@ -138,7 +141,8 @@ PrivateFolder::~PrivateFolder() {
   // A folder whose permissions the submission has taken away can be removed once they are back.
   std::error_code ignored;
   fs::permissions(path_, fs::perms::owner_all, ignored);
-  for (fs::recursive_directory_iterator it(path_, fs::directory_options::skip_permission_denied, ignored), end;
+  for (fs::recursive_directory_iterator it(path_, fs::directory_options::skip_permission_denied, ignored),
+       end;
        it != end; it.increment(ignored)) {
     if (!ignored && fs::is_directory(it->symlink_status(ignored))) {
       fs::permissions(it->path(), fs::perms::owner_all, ignored);
@@ -149,17 +153,12 @@ PrivateFolder::~PrivateFolder() {
 
 std::vector<std::string> clean_environment(const std::filesystem::path& folder) {
   const char* path = std::getenv("PATH");
-  return {std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
-          "LANG=C.UTF-8",
-          "LC_ALL=C.UTF-8",
-          "HOME=" + folder.string(),
-          "TMPDIR=" + folder.string(),
-          // One thread: reproducible sums, honest CPU times, and no idle threads that spin beside other submissions.
-          "OPENBLAS_NUM_THREADS=1",
-          "MKL_NUM_THREADS=1",
-          "BLIS_NUM_THREADS=1",
-          "OMP_NUM_THREADS=1",
-          "VECLIB_MAXIMUM_THREADS=1"};
+  return {
+      std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"), "LANG=C.UTF-8",
+      "LC_ALL=C.UTF-8", "HOME=" + folder.string(), "TMPDIR=" + folder.string(),
+      // One thread: reproducible sums, honest CPU times, and no idle threads that spin beside other submissions.
+      "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "BLIS_NUM_THREADS=1", "OMP_NUM_THREADS=1",
+      "VECLIB_MAXIMUM_THREADS=1"};
 }
 
 Child::Child(Child&& other) noexcept
@@ -181,7 +180,8 @@ Child::~Child() {
 bool Child::ended() const {
   if (exit_ || pid_ <= 0) return true;
   siginfo_t info{};
-  return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+  return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == pid_;
 }
 
 double Child::cpu_s() const {
@@ -214,7 +214,9 @@ Exit Child::wait() {
   if (got == pid_) {
     exit.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     exit.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
     exit.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   }
   pidfd_.reset();
@@ -226,8 +228,13 @@ Child spawn(const Policy& policy) {
   Pipe report = Pipe::make();
   const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null) fail("/dev/null");
-  Launch launch{policy,           pointers(policy.argv), pointers(policy.environment), policy.folder.string(), null.get(),
-                report.write.get(), getpid()};
+  Launch launch{policy,
+                pointers(policy.argv),
+                pointers(policy.environment),
+                policy.folder.string(),
+                null.get(),
+                report.write.get(),
+                getpid()};
   const pid_t pid = fork();
   if (pid < 0) fail("fork");
   if (pid == 0) launch.run();
@@ -249,7 +256,8 @@ Child spawn(const Policy& policy) {
 }
 
 std::vector<std::string> walls() {
-  return {"rlimits", "process-group", "no-new-privs", "private-folder", "clean-environment", "closed-descriptors"};
+  return {"rlimits",        "process-group",     "no-new-privs",
+          "private-folder", "clean-environment", "closed-descriptors"};
 }
 
 }  // namespace attest

@@ -51,13 +51,14 @@ class PrivateFolder {
 };
 
 struct Policy {
-  std::vector<std::string> argv;                 // argv[0] is the path of the program
-  std::vector<std::string> environment;          // "NAME=value"; see clean_environment()
-  std::vector<std::pair<int, int>> descriptors;  // {here, in the child}; 0, 1, 2 become /dev/null when not named
-  std::filesystem::path folder;                  // working folder
-  double cpu_s = 0;                              // of the process; 0: no limit. A backstop: times are judged elsewhere
-  std::size_t memory_bytes = 0;                  // address space; 0: no limit
-  std::size_t file_bytes = 16u << 20;            // of each file that it writes
+  std::vector<std::string> argv;         // argv[0] is the path of the program
+  std::vector<std::string> environment;  // "NAME=value"; see clean_environment()
+  std::vector<std::pair<int, int>>
+      descriptors;                     // {here, in the child}; 0, 1, 2 become /dev/null when not named
+  std::filesystem::path folder;        // working folder
+  double cpu_s = 0;                    // of the process; 0: no limit. A backstop: times are judged elsewhere
+  std::size_t memory_bytes = 0;        // address space; 0: no limit
+  std::size_t file_bytes = 16u << 20;  // of each file that it writes
   std::size_t open_files = 64;
 };
 
@@ -78,11 +79,13 @@ class Child {
   Child& operator=(Child&& other) noexcept;
   ~Child();  // kills and reaps
 
-  int pidfd() const { return pidfd_.get(); }  // readable once the process has ended; -1 where the kernel has none
-  bool ended() const;                         // does not wait
-  double cpu_s() const;                       // used so far, all threads
-  void kill();                                // the whole process group
-  Exit wait();                                // until it has ended; ends what is left of its group
+  int pidfd() const {
+    return pidfd_.get();
+  }                      // readable once the process has ended; -1 where the kernel has none
+  bool ended() const;    // does not wait
+  double cpu_s() const;  // used so far, all threads
+  void kill();           // the whole process group
+  Exit wait();           // until it has ended; ends what is left of its group
 
  private:
   friend Child spawn(const Policy& policy);

@@ -1,17 +1,19 @@
 // Finds functions by reading, not by parsing: comments and strings are blanked out first, then Python is read by its
 // indentation and C++ by its braces. Good for choosing an exercise and for messages; compilers have the last word.
+#include "grader/submission/submission.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grader/submission/submission.hpp"
-
 namespace attest {
 namespace {
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0;
+}
 
 void blank(std::string& text, std::size_t from, std::size_t to) {
   for (std::size_t i = from; i < to && i < text.size(); ++i) {
@@ -41,7 +43,9 @@ std::string python_code(std::string text) {
       blank(text, i, end);
     } else if (text[i] == '"' || text[i] == '\'') {
       const std::string three(3, text[i]);
-      end = end_of_string(text, i, text.compare(i, 3, three) == 0 ? std::string_view(three) : std::string_view(three).substr(0, 1));
+      end = end_of_string(
+          text, i,
+          text.compare(i, 3, three) == 0 ? std::string_view(three) : std::string_view(three).substr(0, 1));
       // A newline becomes a form feed: a docstring's lines never look like code, and lines are still counted right.
       for (std::size_t k = i; k < end; ++k) text[k] = text[k] == '\n' ? '\f' : '"';
     }
@@ -60,13 +64,16 @@ std::string cpp_code(std::string text) {
       const std::size_t close = text.find("*/", i + 2);
       end = close == std::string::npos ? text.size() : close + 2;
       blank(text, i, end);
-    } else if (text[i] == 'R' && i + 1 < text.size() && text[i + 1] == '"' && (i == 0 || !is_name(text[i - 1]))) {
+    } else if (text[i] == 'R' && i + 1 < text.size() && text[i + 1] == '"' &&
+               (i == 0 || !is_name(text[i - 1]))) {
       const std::size_t open = text.find('(', i);
-      const std::string close = ")" + (open == std::string::npos ? "" : text.substr(i + 2, open - i - 2)) + "\"";
+      const std::string close =
+          ")" + (open == std::string::npos ? "" : text.substr(i + 2, open - i - 2)) + "\"";
       const std::size_t at = text.find(close, i);
       end = at == std::string::npos ? text.size() : at + close.size();
       blank(text, i, end);
-    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !is_name(text[i - 1])))) {  // 1'000 is a number
+    } else if (text[i] == '"' ||
+               (text[i] == '\'' && (i == 0 || !is_name(text[i - 1])))) {  // 1'000 is a number
       end = end_of_string(text, i, std::string_view(text).substr(i, 1).front() == '"' ? "\"" : "'");
       blank(text, i, end);
     } else if (text[i] == '#') {  // a directive, with its continuation lines
@@ -139,8 +146,10 @@ std::vector<std::string> python_parameters(std::string_view list) {
   std::vector<std::string> names;
   for (const std::string& part : split_parameters(list)) {
     const std::size_t stars = part.find_first_not_of('*');
-    const std::string name = stars == std::string::npos ? "" : leading_name(std::string_view(part).substr(stars));
-    if (!name.empty()) names.push_back(std::string(stars, '*') + name);  // "*" and "/" alone are no parameters
+    const std::string name =
+        stars == std::string::npos ? "" : leading_name(std::string_view(part).substr(stars));
+    if (!name.empty())
+      names.push_back(std::string(stars, '*') + name);  // "*" and "/" alone are no parameters
   }
   return names;
 }
@@ -205,17 +214,21 @@ std::vector<Definition> cpp_definitions(const std::string& source) {
     } else if (text[i] == '{') {
       const std::string head = trimmed(std::string_view(text).substr(start, i - start));
       const std::string first = leading_name(head);
-      if (first == "namespace" || head == "inline namespace" || (first == "extern" && head.find('(') == std::string::npos)) {
+      if (first == "namespace" || head == "inline namespace" ||
+          (first == "extern" && head.find('(') == std::string::npos)) {
         start = i + 1;  // look inside
         continue;
       }
       // The parameter list is the first pair of brackets that follows a name.
       const std::size_t open = head.find('(');
-      const std::string before = open == std::string::npos ? "" : trimmed(std::string_view(head).substr(0, open));
+      const std::string before =
+          open == std::string::npos ? "" : trimmed(std::string_view(head).substr(0, open));
       const std::string name = trailing_name(before);
-      const bool declares = name.size() < before.size() && before.find('=') == std::string::npos && first != "struct" &&
-                            first != "class" && first != "enum" && first != "union" && first != "using";
-      if (!name.empty() && declares && before.substr(0, before.size() - name.size()).rfind("::") != before.size() - name.size() - 2) {
+      const bool declares = name.size() < before.size() && before.find('=') == std::string::npos &&
+                            first != "struct" && first != "class" && first != "enum" && first != "union" &&
+                            first != "using";
+      if (!name.empty() && declares &&
+          before.substr(0, before.size() - name.size()).rfind("::") != before.size() - name.size() - 2) {
         Definition definition;
         definition.name = name;
         const std::string_view list = std::string_view(head).substr(open + 1, closing(head, open) - open - 2);

@@ -56,7 +56,8 @@ std::string sha256(std::string_view bytes) {
   padded.push_back(static_cast<char>(0x80));
   padded.resize((padded.size() + 8 + 63) / 64 * 64, '\0');
   const std::uint64_t bits = static_cast<std::uint64_t>(bytes.size()) * 8;
-  for (std::size_t i = 0; i < 8; ++i) padded[padded.size() - 1 - i] = static_cast<char>(bits >> (8 * i) & 0xff);
+  for (std::size_t i = 0; i < 8; ++i)
+    padded[padded.size() - 1 - i] = static_cast<char>(bits >> (8 * i) & 0xff);
 
   std::array<Word, 8> state = kStart;
   for (std::size_t at = 0; at < padded.size(); at += 64) {

@@ -1,13 +1,13 @@
 #include "grader/submission/submission.hpp"
 
+#include "grader/submission/sha256.hpp"
+#include "grader/submission/text.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-
-#include "grader/submission/sha256.hpp"
-#include "grader/submission/text.hpp"
 
 namespace attest {
 namespace {
@@ -73,7 +73,8 @@ std::optional<Problem> check(const Submission& submission) {
   }
   if (const auto zero = text.find('\0'); zero != std::string::npos) {
     problem.outcome = Outcome::rejected;
-    problem.fault.message = "byte " + std::to_string(zero) + " of the file is NUL. Rule: a submission is a text file";
+    problem.fault.message =
+        "byte " + std::to_string(zero) + " of the file is NUL. Rule: a submission is a text file";
     problem.advice = "Save it as UTF-8 text. (UTF-16, which some editors choose, looks like this too.)";
     return problem;
   }

@@ -1,13 +1,13 @@
 #include "grader/submission/submission.hpp"
 
+#include "grader/sandbox/sandbox.hpp"
+#include "grader/submission/sha256.hpp"
+#include "grader/submission/text.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
-
-#include "grader/sandbox/sandbox.hpp"
-#include "grader/submission/sha256.hpp"
-#include "grader/submission/text.hpp"
 
 namespace attest {
 namespace {
@@ -28,12 +28,14 @@ std::vector<std::string> summary(const Submission& submission) {
   return all;
 }
 
-TEST(Sha256, AgreesWithThePublishedExamples) {  // FIPS 180-4's examples, and its padding edge at 55 and 56 bytes
+TEST(Sha256,
+     AgreesWithThePublishedExamples) {  // FIPS 180-4's examples, and its padding edge at 55 and 56 bytes
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(sha256(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST(Definitions, PythonFunctionsAtTopLevelAreFound) {
@@ -47,23 +49,28 @@ TEST(Definitions, PythonFunctionsAtTopLevelAreFound) {
 }
 
 TEST(Definitions, PythonCommentsAndStringsAreNotCode) {
-  EXPECT_THAT(summary(python("\"\"\"\ndef no(x): pass\n\"\"\"\n# def neither(): pass\ndef yes(x=')', y='#'): pass\n")),
+  EXPECT_THAT(summary(python(
+                  "\"\"\"\ndef no(x): pass\n\"\"\"\n# def neither(): pass\ndef yes(x=')', y='#'): pass\n")),
               ElementsAre("5 yes(x,y)"));
 }
 
 TEST(Definitions, CppFunctionsAtNamespaceScopeAreFound) {
-  EXPECT_THAT(summary(cpp("#include <vector>\n#define F(x) int x() { }\n"
-                          "struct S { int method() { return 1; } };\n"
-                          "static const int table[] = {1, 2};\n"
-                          "namespace mine { template <class M> M helper(const M& m, int n = 2) { return m; } }\n"
-                          "attest::Attention f(const attest::Matrix& x,\n   attest::Index n_heads) {\n  if (x.rows() > 0) { }\n}\n"
-                          "/* int no() { } */ int g(void) { return '{'; }  // int nor() {}\n"
-                          "int declared(int);\nauto h(std::vector<std::pair<int, int>> v) -> int { return 1'000; }\n")),
-              ElementsAre("5 helper(m,n)", "6 f(x,n_heads)", "10 g()", "12 h(v)"));
+  EXPECT_THAT(
+      summary(
+          cpp("#include <vector>\n#define F(x) int x() { }\n"
+              "struct S { int method() { return 1; } };\n"
+              "static const int table[] = {1, 2};\n"
+              "namespace mine { template <class M> M helper(const M& m, int n = 2) { return m; } }\n"
+              "attest::Attention f(const attest::Matrix& x,\n   attest::Index n_heads) {\n  if (x.rows() > "
+              "0) { }\n}\n"
+              "/* int no() { } */ int g(void) { return '{'; }  // int nor() {}\n"
+              "int declared(int);\nauto h(std::vector<std::pair<int, int>> v) -> int { return 1'000; }\n")),
+      ElementsAre("5 helper(m,n)", "6 f(x,n_heads)", "10 g()", "12 h(v)"));
 }
 
 TEST(Definitions, UnfinishedTextIsReadAsFarAsItGoes) {
-  for (const char* text : {"def a(", "def", "x = lambda", "\"\"\"", "'", "int f(", "int f() {", "R\"(", "#", "/*", "namespace {", ")}]"}) {
+  for (const char* text : {"def a(", "def", "x = lambda", "\"\"\"", "'", "int f(", "int f() {", "R\"(", "#",
+                           "/*", "namespace {", ")}]"}) {
     definitions(python(text));
     definitions(cpp(text));
   }

@@ -14,7 +14,10 @@ std::size_t sequence(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                             : lead >= 0xE0 && lead <= 0xEF ? 3
+                             : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                            : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -27,7 +30,8 @@ std::size_t sequence(std::string_view text) {
 }
 
 bool in_path(unsigned char c) {
-  return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' || c == '+' || c == '~' || c >= 0x80;
+  return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' || c == '+' || c == '~' ||
+         c >= 0x80;
 }
 
 // Absolute paths keep their last part only. A path starts with '/' where no path character stands before it, so that
@@ -56,8 +60,8 @@ std::string without_folders(std::string_view text) {
 std::string shortened(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   const std::size_t head = limit / 4, tail = limit - head;
-  return std::string(text.substr(0, head)) + "\n[... " + std::to_string(text.size() - limit) + " bytes left out ...]\n" +
-         std::string(text.substr(text.size() - tail));
+  return std::string(text.substr(0, head)) + "\n[... " + std::to_string(text.size() - limit) +
+         " bytes left out ...]\n" + std::string(text.substr(text.size() - tail));
 }
 
 }  // namespace
@@ -73,7 +77,8 @@ std::string printable(std::string_view text, std::size_t limit) {
       clean += kReplacement;
     } else if (length == 1) {
       if ((first >= 0x20 && first != 0x7F) || first == '\n' || first == '\t') clean.push_back(rest[0]);
-    } else if (!(first == 0xC2 && static_cast<unsigned char>(rest[1]) < 0xA0)) {  // U+0080 ... U+009F are controls too
+    } else if (!(first == 0xC2 &&
+                 static_cast<unsigned char>(rest[1]) < 0xA0)) {  // U+0080 ... U+009F are controls too
       clean += rest.substr(0, length);
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));

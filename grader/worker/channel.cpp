@@ -57,7 +57,8 @@ std::optional<SharedArea> SharedArea::make(const char* name, std::size_t bytes, 
   if (data == MAP_FAILED) return std::nullopt;
   SharedArea area(std::move(file), static_cast<std::byte*>(data), bytes);
   // A read-only descriptor would be no protection: it can be opened again through /proc/self/fd. A seal is.
-  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (writer == Writer::here ? F_SEAL_FUTURE_WRITE : 0);
+  const int seals =
+      F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (writer == Writer::here ? F_SEAL_FUTURE_WRITE : 0);
   if (fcntl(area.descriptor(), F_ADD_SEALS, seals) != 0) return std::nullopt;
   return area;
 }
@@ -74,7 +75,8 @@ Channel::Channel(bool shared_memory) : request_(Pipe::make()), reply_(Pipe::make
 }
 
 std::vector<std::pair<int, int>> Channel::child_descriptors() const {
-  std::vector<std::pair<int, int>> all = {{request_.read.get(), wire::kRequestPipe}, {reply_.write.get(), wire::kReplyPipe}};
+  std::vector<std::pair<int, int>> all = {{request_.read.get(), wire::kRequestPipe},
+                                          {reply_.write.get(), wire::kReplyPipe}};
   if (shared_memory()) {
     all.push_back({request_area_->descriptor(), wire::kRequestArea});
     all.push_back({reply_area_->descriptor(), wire::kReplyArea});
@@ -94,7 +96,8 @@ void Channel::send(std::uint64_t nonce, std::uint64_t count, const Bytes& payloa
   message.count = count;
   const bool in_memory = shared_memory() && payload.size() <= request_area_->size();
   message.kind = in_memory ? wire::Kind::request_in_memory : wire::Kind::request;
-  if (shared_memory()) std::memset(reply_area_->data(), 0, sizeof(wire::MemoryHeader));  // no hint of an earlier request
+  if (shared_memory())
+    std::memset(reply_area_->data(), 0, sizeof(wire::MemoryHeader));  // no hint of an earlier request
   const auto* head = reinterpret_cast<const std::byte*>(&message);
   outbox_.assign(head, head + sizeof message);
   if (in_memory) {
@@ -137,7 +140,8 @@ std::optional<Channel::Received> Channel::next() {
   if (inbox_.size() < sizeof(wire::Message)) {
     // Too little for a message, but enough to see that it will never be one.
     const std::uint64_t magic = wire::kMagic;
-    if (std::memcmp(inbox_.data(), &magic, std::min(inbox_.size(), sizeof magic)) != 0) throw Breach("bytes that are no message");
+    if (std::memcmp(inbox_.data(), &magic, std::min(inbox_.size(), sizeof magic)) != 0)
+      throw Breach("bytes that are no message");
     return std::nullopt;
   }
   Received received;
@@ -148,14 +152,17 @@ std::optional<Channel::Received> Channel::next() {
   const bool known = in_memory || message.kind == wire::Kind::hello || message.kind == wire::Kind::answer ||
                      message.kind == wire::Kind::crash;
   if (!known) throw Breach("a message of kind " + kind_name(message.kind));
-  if (message.bytes > wire::kMaxPayload) throw Breach("a message of " + std::to_string(message.bytes) + " bytes");
+  if (message.bytes > wire::kMaxPayload)
+    throw Breach("a message of " + std::to_string(message.bytes) + " bytes");
   const std::size_t payload = in_memory ? 0 : static_cast<std::size_t>(message.bytes);
   if (inbox_.size() < sizeof message + payload) return std::nullopt;
   const auto start = inbox_.begin() + sizeof message;
   received.payload.assign(start, start + static_cast<std::ptrdiff_t>(payload));
   if (in_memory) {
     const std::size_t room = shared_memory() ? reply_area_->size() - sizeof(wire::MemoryHeader) : 0;
-    if (message.bytes > room) throw Breach("answers of " + std::to_string(message.bytes) + " bytes in an area of " + std::to_string(room));
+    if (message.bytes > room)
+      throw Breach("answers of " + std::to_string(message.bytes) + " bytes in an area of " +
+                   std::to_string(room));
     // Copied before anything in it is looked at: the worker may go on writing.
     if (message.bytes > 0) {
       const std::byte* from = reply_area_->data() + sizeof(wire::MemoryHeader);

@@ -1,13 +1,13 @@
 // The grader's end of the two pipes and, where the kernel has sealed memory files, of the two shared areas (wire.hpp).
 #pragma once
 
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "grader/sandbox/sandbox.hpp"
 #include "grader/worker/codec.hpp"
 #include "grader/worker/wire.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace attest {
 

@@ -7,7 +7,8 @@ namespace attest {
 
 View Reader::take(std::uint64_t bytes, const char* what) {
   if (bytes > left()) {
-    throw Breach(std::string(what) + " of " + std::to_string(bytes) + " bytes where " + std::to_string(left()) + " are left");
+    throw Breach(std::string(what) + " of " + std::to_string(bytes) + " bytes where " +
+                 std::to_string(left()) + " are left");
   }
   const View taken = view_.subspan(at_, static_cast<std::size_t>(bytes));
   at_ += static_cast<std::size_t>(bytes);
@@ -25,7 +26,8 @@ template wire::CrashNote Reader::take<wire::CrashNote>(const char*);
 template wire::MemoryHeader Reader::take<wire::MemoryHeader>(const char*);
 
 std::string Reader::text(std::int64_t length, const char* what) {
-  if (length < 0 || length > wire::kMaxText) throw Breach(std::string(what) + " of " + std::to_string(length) + " bytes");
+  if (length < 0 || length > wire::kMaxText)
+    throw Breach(std::string(what) + " of " + std::to_string(length) + " bytes");
   const auto n = static_cast<std::size_t>(length);
   const View bytes = take(wire::padded(n), what);
   return {reinterpret_cast<const char*>(bytes.data()), n};
@@ -47,7 +49,8 @@ wire::ArrayHeader header_of(const Named& argument, Dtype dtype) {
                    : dtype == Dtype::float32 ? wire::Element::float32
                                              : wire::Element::float64;
   const auto& dims = argument.tensor.dims;
-  if (dims.size() > wire::kMaxRank) throw std::logic_error("argument " + argument.name + " has too many dimensions");
+  if (dims.size() > wire::kMaxRank)
+    throw std::logic_error("argument " + argument.name + " has too many dimensions");
   header.rank = static_cast<std::int64_t>(dims.size());
   std::copy(dims.begin(), dims.end(), header.dims);
   header.bytes = static_cast<std::int64_t>(argument.tensor.values.size() * element_bytes(header.element));
@@ -60,7 +63,8 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 Tensor decode_array(Reader& reader, bool* integer) {
   const auto header = reader.take<wire::ArrayHeader>("an array's header");
   using wire::Element;
-  if (header.element != Element::float64 && header.element != Element::float32 && header.element != Element::integer) {
+  if (header.element != Element::float64 && header.element != Element::float32 &&
+      header.element != Element::integer) {
     throw Breach("an array of element kind " + number(static_cast<std::int64_t>(header.element)));
   }
   if (header.rank < 0 || header.rank > static_cast<std::int64_t>(wire::kMaxRank)) {
@@ -72,13 +76,15 @@ Tensor decode_array(Reader& reader, bool* integer) {
   for (std::int64_t i = 0; i < header.rank; ++i) {
     const std::int64_t dim = header.dims[i];
     // Each factor is at most 2^27 and so is the product so far: no overflow.
-    if (dim < 0 || dim > static_cast<std::int64_t>(wire::kMaxPayload)) throw Breach("an array dimension of " + number(dim));
+    if (dim < 0 || dim > static_cast<std::int64_t>(wire::kMaxPayload))
+      throw Breach("an array dimension of " + number(dim));
     count *= static_cast<std::uint64_t>(dim);
     if (count > wire::kMaxPayload) throw Breach("an array with more elements than fit into a reply");
     tensor.dims.push_back(static_cast<Index>(dim));
   }
   if (header.bytes < 0 || static_cast<std::uint64_t>(header.bytes) != count * size) {
-    throw Breach("an array of " + number(static_cast<std::int64_t>(count)) + " elements in " + number(header.bytes) + " bytes");
+    throw Breach("an array of " + number(static_cast<std::int64_t>(count)) + " elements in " +
+                 number(header.bytes) + " bytes");
   }
   const View data = reader.take(wire::padded(count * size), "an array's elements");
   tensor.values.resize(count);
@@ -106,7 +112,8 @@ Tensor decode_array(Reader& reader, bool* integer) {
 std::size_t encoded_size(const Question& question, Dtype dtype) {
   std::size_t bytes = sizeof(wire::QuestionHeader);
   for (const Named& argument : question.arguments) {
-    bytes += sizeof(wire::ArrayHeader) + wire::padded(static_cast<std::size_t>(header_of(argument, dtype).bytes));
+    bytes +=
+        sizeof(wire::ArrayHeader) + wire::padded(static_cast<std::size_t>(header_of(argument, dtype).bytes));
   }
   return bytes;
 }
@@ -130,7 +137,8 @@ void encode(const Question& question, Dtype dtype, Bytes& to) {
       append(to, &value, sizeof value);
     } else if (dtype == Dtype::float32) {
       narrow.assign(values.size(), 0);
-      std::transform(values.begin(), values.end(), narrow.begin(), [](double v) { return static_cast<float>(v); });
+      std::transform(values.begin(), values.end(), narrow.begin(),
+                     [](double v) { return static_cast<float>(v); });
       append(to, narrow.data(), narrow.size() * sizeof(float));
     } else {
       append(to, values.data(), values.size() * sizeof(double));
@@ -152,9 +160,11 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
     throw Breach("an answer with status " + number(static_cast<std::int64_t>(header.status)));
   }
   if (header.results < 0 || header.results > static_cast<std::int64_t>(spec.results.size())) {
-    throw Breach(number(header.results) + " results where there are at most " + std::to_string(spec.results.size()));
+    throw Breach(number(header.results) + " results where there are at most " +
+                 std::to_string(spec.results.size()));
   }
-  if (header.status == wire::Status::answered && header.results == 0) throw Breach("an answer without a result");
+  if (header.status == wire::Status::answered && header.results == 0)
+    throw Breach("an answer without a result");
   if (header.echoed != 0 &&
       (!question.echo || header.echoed != static_cast<std::int64_t>(question.arguments.size()))) {
     throw Breach(number(header.echoed) + " arguments sent back");
@@ -166,7 +176,8 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
   bool integer = false;
   for (std::int64_t i = 0; i < header.results; ++i) {
     Tensor tensor = decode_array(body, &integer);
-    answered.reply.results.push_back({spec.results[static_cast<std::size_t>(i)].name, std::move(tensor), integer});
+    answered.reply.results.push_back(
+        {spec.results[static_cast<std::size_t>(i)].name, std::move(tensor), integer});
   }
   for (std::int64_t i = 0; i < header.echoed; ++i) {
     Tensor tensor = decode_array(body, &integer);

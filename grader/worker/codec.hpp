@@ -2,16 +2,16 @@
 // checked before it is used, and nothing is believed twice.
 #pragma once
 
+#include "grader/worker/wire.hpp"
+#include "properties/candidate.hpp"
+#include "properties/spec.hpp"
+
 #include <cstddef>
 #include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "grader/worker/wire.hpp"
-#include "properties/candidate.hpp"
-#include "properties/spec.hpp"
 
 namespace attest {
 

@@ -1,15 +1,15 @@
 #include "grader/worker/compiler.hpp"
 
+#include "grader/submission/text.hpp"
+#include "grader/worker/diagnostics.hpp"
+#include "grader/worker/signature.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
-
-#include "grader/submission/text.hpp"
-#include "grader/worker/diagnostics.hpp"
-#include "grader/worker/signature.hpp"
 
 namespace attest {
 namespace {
@@ -28,7 +28,8 @@ std::string quoted(const std::string& name) {
 
 // The submission's text as it stands, under its own name and line numbers.
 std::string pasted(const Submission& submission) {
-  return "#line 1 " + quoted(submission.name) + "\n" + submission.text + "\n#line 1 \"" + kAdapterName + "\"\n";
+  return "#line 1 " + quoted(submission.name) + "\n" + submission.text + "\n#line 1 \"" + kAdapterName +
+         "\"\n";
 }
 
 std::string adapter(const Spec& spec) {
@@ -36,18 +37,27 @@ std::string adapter(const Spec& spec) {
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     const ArgumentSpec& argument = spec.arguments[i];
     const bool heads = !argument.integer && argument.dims.size() == 3;
-    values += std::string(i > 0 ? ", " : "") + "attest_arguments[" + std::to_string(i) + "]." + (argument.integer ? "integer" : heads ? "heads" : "matrix");
-    types += (i > 0 ? ", " : "") + std::string(argument.integer ? "::attest::Index&" : heads ? "::attest::Heads&" : "::attest::Matrix&");
+    values += std::string(i > 0 ? ", " : "") + "attest_arguments[" + std::to_string(i) + "]." +
+              (argument.integer ? "integer"
+               : heads          ? "heads"
+                                : "matrix");
+    types += (i > 0 ? ", " : "") + std::string(argument.integer ? "::attest::Index&"
+                                               : heads          ? "::attest::Heads&"
+                                                                : "::attest::Matrix&");
   }
-  const auto rank = [&](std::size_t i) { return std::to_string(i < spec.results.size() ? spec.results[i].dims.size() : 0); };
+  const auto rank = [&](std::size_t i) {
+    return std::to_string(i < spec.results.size() ? spec.results[i].dims.size() : 0);
+  };
   std::ostringstream text;
   text << "template <class... AttestTypes>\n"
-       << "concept AttestCallable = requires(::attest_worker::Results attest_results, AttestTypes... attest_values) {\n"
+       << "concept AttestCallable = requires(::attest_worker::Results attest_results, AttestTypes... "
+          "attest_values) {\n"
        << "  attest_results.put(::" << spec.entry << "(attest_values...));\n};\n"
        << "void attest_worker::call_entry(::std::vector<::attest_worker::Argument>& attest_arguments,\n"
        << "                               ::attest_worker::Results& attest_results) {\n"
        << "  static_assert(AttestCallable<" << types << ">, \"" << kSignatureMark << "\");\n"
-       << "  if constexpr (AttestCallable<" << types << ">) attest_results.put(::" << spec.entry << "(" << values << "));\n}\n"
+       << "  if constexpr (AttestCallable<" << types << ">) attest_results.put(::" << spec.entry << "("
+       << values << "));\n}\n"
        << "const int attest_worker::kResultRanks[2] = {" << rank(0) << ", " << rank(1) << "};\n";
   return text.str();
 }
@@ -57,8 +67,8 @@ struct Run {
   bool ok = false;
 };
 
-Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path& folder, const Limits& limits,
-                 const std::vector<std::string>& more) {
+Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path& folder,
+                 const Limits& limits, const std::vector<std::string>& more) {
   std::ofstream(folder / "submission.cpp", std::ios::binary) << text;
   Policy policy;
   policy.argv = {chain.compiler};
@@ -81,11 +91,13 @@ std::optional<Problem> problem_of(const Run& run, const Submission& submission, 
   if (run.ok) return std::nullopt;
   const Exit& exit = run.finished.exit;
   // The driver reports its child's signal as text; clang's in-process compiler as its own.
-  const bool limit = run.finished.timed_out || exit.signal == 24 /* SIGXCPU */ || run.finished.output.find("CPU time limit") != std::string::npos;
+  const bool limit = run.finished.timed_out || exit.signal == 24 /* SIGXCPU */ ||
+                     run.finished.output.find("CPU time limit") != std::string::npos;
   if (limit) {
     Problem problem;
     problem.outcome = Outcome::timed_out;
-    problem.fault = {"compiling takes too long: templates or constants that unfold without an end", printable_line(submission.name), 0, ""};
+    problem.fault = {"compiling takes too long: templates or constants that unfold without an end",
+                     printable_line(submission.name), 0, ""};
     return problem;
   }
   return explain_compile_error(run.finished.output, submission, spec);
@@ -140,7 +152,9 @@ class Lines {
       const int line = std::atoi(base.c_str() + name_.size() + 1);
       if (line <= 0) continue;
       if (place.line == 0) place.line = line;
-      place.trace += "  " + name_ + ":" + std::to_string(line) + "  in " + function + "\n";
+      const std::string step =
+          "  " + name_ + ":" + std::to_string(line) + "  in " + function.substr(0, function.find('(')) + "\n";
+      if (!place.trace.ends_with(step)) place.trace += step;  // a recursion is one line
     }
     return place;
   }
@@ -162,12 +176,15 @@ std::variant<Program, Problem> compile(const Toolchain& chain, const Submission&
   Program program;
   program.argv = {program_path.string()};
   program.name = submission.name;
-  program.locate = [lines = std::make_shared<Lines>(program_path, submission.name)](Fault& fault, const std::string&) { lines->locate(fault); };
+  program.locate = [lines = std::make_shared<Lines>(program_path, submission.name)](
+                       Fault& fault, const std::string&) { lines->locate(fault); };
   return program;
 }
 
-std::optional<Problem> check_syntax(const Toolchain& chain, const Submission& submission, const fs::path& folder, const Limits& limits) {
-  return problem_of(run_compiler(chain, pasted(submission), folder, limits, {"-fsyntax-only"}), submission, nullptr);
+std::optional<Problem> check_syntax(const Toolchain& chain, const Submission& submission,
+                                    const fs::path& folder, const Limits& limits) {
+  return problem_of(run_compiler(chain, pasted(submission), folder, limits, {"-fsyntax-only"}), submission,
+                    nullptr);
 }
 
 }  // namespace attest

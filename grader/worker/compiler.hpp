@@ -2,30 +2,31 @@
 // worker's runtime.
 #pragma once
 
+#include "grader/worker/process.hpp"
+#include "grader/worker/worker.hpp"
+
 #include <filesystem>
 #include <string>
 #include <variant>
-
-#include "grader/worker/process.hpp"
-#include "grader/worker/worker.hpp"
 
 namespace attest {
 
 // A compiler with what was built for it once: precompiled header, runtime, matrix kernels. Kept in the cache folder under a
 // key of everything that went into it; several graders may want it at the same time.
 struct Toolchain {
-  std::string compiler;                // path
-  std::string version;                 // its first line
-  std::vector<std::string> flags;      // for a submission, the precompiled header included
-  std::vector<std::string> link;       // objects and linker flags
+  std::string compiler;            // path
+  std::string version;             // its first line
+  std::vector<std::string> flags;  // for a submission, the precompiled header included
+  std::vector<std::string> link;   // objects and linker flags
 };
 // $ATTEST_CXX, $CXX, clang++ (twice as fast with a precompiled header), g++: the first that is there. A Problem when none is,
 // or when it cannot compile the grader's own files.
 std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits);
 
 // Compiles into `folder`. compile_error, no_entry, raised (other parameters), timed_out otherwise.
-std::variant<Program, Problem> compile(const Toolchain& toolchain, const Submission& submission, const Spec& spec,
-                                       const std::filesystem::path& folder, const Limits& limits);
+std::variant<Program, Problem> compile(const Toolchain& toolchain, const Submission& submission,
+                                       const Spec& spec, const std::filesystem::path& folder,
+                                       const Limits& limits);
 
 // Whether it compiles by itself, without an entry: tells a file without one from a file with an error.
 std::optional<Problem> check_syntax(const Toolchain& toolchain, const Submission& submission,

@@ -1,9 +1,9 @@
 // C++ submissions: compiled, run, and each way to end told apart. Compiling dominates, so one file has many endings.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "grader/worker/testing.hpp"
 #include "grader/worker/worker.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace attest::testing {
 namespace {
@@ -78,16 +78,24 @@ TEST(CppWorker, PipesAndFloat32CarryTheSameAnswers) {
   WorkerOptions options;
   options.dtype = Dtype::float32;
   options.shared_memory = false;
-  const auto worker = running(start(submission("mine.cpp", "#include <attest/exercise.hpp>\nattest::Matrix scale(const attest::Matrix& x, attest::Index n) {\n  static_assert(sizeof(attest::Scalar) == 4);\n  return x * attest::Scalar(n);\n}\n"), options));
+  const auto worker = running(
+      start(submission(
+                "mine.cpp",
+                "#include <attest/exercise.hpp>\nattest::Matrix scale(const attest::Matrix& x, attest::Index "
+                "n) {\n  static_assert(sizeof(attest::Scalar) == 4);\n  return x * attest::Scalar(n);\n}\n"),
+            options));
   std::vector<Question> questions;
   for (int n = 0; n < 70; ++n) questions.push_back(question(n));
   const auto replies = worker->answer(questions);
   ASSERT_EQ(replies.size(), 70u);
-  for (std::size_t n = 0; n < 70; ++n) EXPECT_EQ(get(replies[n].results, "y").values[5], 6.0 * static_cast<double>(n));
+  for (std::size_t n = 0; n < 70; ++n)
+    EXPECT_EQ(get(replies[n].results, "y").values[5], 6.0 * static_cast<double>(n));
 }
 
 TEST(CppWorker, FilesThatDoNotCompileAreExplained) {
-  const auto fails = [](const std::string& text) { return problem(start(submission("mine.cpp", "#include <attest/exercise.hpp>\n" + text))); };
+  const auto fails = [](const std::string& text) {
+    return problem(start(submission("mine.cpp", "#include <attest/exercise.hpp>\n" + text)));
+  };
   const std::string head = "attest::Attention scale(const attest::Matrix& x, attest::Index n) {\n";
   Problem found = fails(head + "  return {y, {}};\n}\n");
   EXPECT_EQ(found.outcome, Outcome::compile_error);

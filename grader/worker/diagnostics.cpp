@@ -1,13 +1,13 @@
 #include "grader/worker/diagnostics.hpp"
 
+#include "grader/submission/text.hpp"
+#include "grader/worker/signature.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <vector>
-
-#include "grader/submission/text.hpp"
-#include "grader/worker/signature.hpp"
 
 namespace attest {
 namespace {
@@ -29,7 +29,8 @@ std::optional<Diagnostic> parse(const std::string& line) {
   std::vector<int> numbers;
   for (int i = 0; i < 2; ++i) {
     const std::size_t colon = place.rfind(':');
-    if (colon == std::string::npos || place.find_first_not_of("0123456789", colon + 1) != std::string::npos) break;
+    if (colon == std::string::npos || place.find_first_not_of("0123456789", colon + 1) != std::string::npos)
+      break;
     numbers.push_back(std::atoi(place.c_str() + colon + 1));
     place.erase(colon);
   }
@@ -40,7 +41,8 @@ std::optional<Diagnostic> parse(const std::string& line) {
 
 // A line of the learner's file that a note, a template's "required from here" or an "included from" names.
 int mentioned_line(const std::string& output, const std::string& name) {
-  for (std::size_t at = output.find(name + ":"); at != std::string::npos; at = output.find(name + ":", at + 1)) {
+  for (std::size_t at = output.find(name + ":"); at != std::string::npos;
+       at = output.find(name + ":", at + 1)) {
     if (const int line = std::atoi(output.c_str() + at + name.size() + 1); line > 0) return line;
   }
   return 0;
@@ -90,9 +92,11 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
     std::string parameters;
     for (const Definition& definition : definitions(submission)) {
       if (definition.name != spec->entry) continue;
-      for (const std::string& parameter : definition.parameters) parameters += (parameters.empty() ? "" : ", ") + parameter;
+      for (const std::string& parameter : definition.parameters)
+        parameters += (parameters.empty() ? "" : ", ") + parameter;
     }
-    Problem other = wrong_signature(submission.name, Language::cpp, *spec, printable_line(parameters), line_of_definition(submission, spec->entry));
+    Problem other = wrong_signature(submission.name, Language::cpp, *spec, printable_line(parameters),
+                                    line_of_definition(submission, spec->entry));
     other.outcome = Outcome::compile_error;
     return other;
   }
@@ -107,15 +111,19 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
       problem.advice = "What is expected:\n" + signature_text(*spec, Language::cpp);
     } else {
       fault.line = static_cast<int>(std::count(submission.text.begin(), submission.text.end(), '\n'));
-      fault.message = "the file ends too early: a bracket that was opened is never closed, or a semicolon is missing at the end";
+      fault.message =
+          "the file ends too early: a bracket that was opened is never closed, or a semicolon is missing at "
+          "the end";
     }
   } else if (first && first->line > 0) {  // inside a header: the learner's line is the one that led there
     fault.line = in_file ? in_file->line : mentioned_line(output, submission.name);
     fault.message = printable_line(in_file ? in_file->text : first->text);
-  } else if (contains(output, "main") && (contains(output, "duplicate symbol") || contains(output, "multiple definition"))) {
+  } else if (contains(output, "main") &&
+             (contains(output, "duplicate symbol") || contains(output, "multiple definition"))) {
     fault.line = line_of_definition(submission, "main");
     fault.message = "the file has a main() of its own; the grader calls your function itself";
-    problem.advice = "Take main() out, or put it between #ifndef ATTEST and #endif: the grader defines ATTEST.";
+    problem.advice =
+        "Take main() out, or put it between #ifndef ATTEST and #endif: the grader defines ATTEST.";
   } else if (const std::string symbol = undefined_symbol(output); !symbol.empty()) {
     fault.message = printable_line("linker: " + symbol + " is declared and used, but nowhere defined");
     fault.line = mentioned_line(output, submission.name);

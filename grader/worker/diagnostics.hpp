@@ -1,10 +1,10 @@
 // What a compiler or a linker printed, read for the one error that matters.
 #pragma once
 
-#include <string>
-
 #include "grader/submission/submission.hpp"
 #include "properties/spec.hpp"
+
+#include <string>
 
 namespace attest {
 

@@ -1,13 +1,13 @@
 #include "grader/worker/files.hpp"
 
+#include "grader/submission/submission.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
 #include <vector>
-
-#include "grader/submission/submission.hpp"
 
 namespace attest {
 namespace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 bool usable(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  struct stat info{};
+  struct stat info {};
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return false;
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0 && chmod(folder.c_str(), 0700) != 0) return false;
   return access(folder.c_str(), W_OK | X_OK) == 0;
@@ -28,7 +28,9 @@ bool usable(const fs::path& folder) {
 
 fs::path data_folder() {
   std::error_code error;
-  const auto complete = [&](const fs::path& folder) { return fs::exists(folder / "grader" / "worker" / "wire.hpp", error); };
+  const auto complete = [&](const fs::path& folder) {
+    return fs::exists(folder / "grader" / "worker" / "wire.hpp", error);
+  };
   if (const char* home = std::getenv("ATTEST_HOME"); home != nullptr && complete(home)) return home;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
@@ -40,8 +42,10 @@ fs::path data_folder() {
 
 fs::path cache_folder() {
   std::vector<fs::path> candidates;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/') candidates.push_back(fs::path(xdg) / "attest");
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') candidates.push_back(fs::path(home) / ".cache" / "attest");
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/')
+    candidates.push_back(fs::path(xdg) / "attest");
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    candidates.push_back(fs::path(home) / ".cache" / "attest");
   std::error_code error;
   fs::path temporary = fs::temp_directory_path(error);
   if (error) temporary = "/tmp";

@@ -1,5 +1,7 @@
 #include "grader/worker/process.hpp"
 
+#include "grader/submission/text.hpp"
+
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -10,14 +12,14 @@
 #include <cstdio>
 #include <random>
 
-#include "grader/submission/text.hpp"
-
 namespace attest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // How often the clocks are looked at while nothing happens.
 constexpr int kTickMs = 20;
@@ -51,18 +53,26 @@ std::string signal_message(int signal, const std::optional<wire::CrashNote>& not
       if (note && note->stack_pointer != 0) {
         const std::uint64_t low = std::min(note->fault_address, note->stack_pointer);
         if (std::max(note->fault_address, note->stack_pointer) - low < (1u << 20)) {
-          return "stack overflow (" + signal_name(signal) + "): a recursion without an end, or very large local arrays";
+          return "stack overflow (" + signal_name(signal) +
+                 "): a recursion without an end, or very large local arrays";
         }
       }
       return "segmentation fault (" + signal_name(signal) + "): memory was used that is not the program's";
     }
-    case SIGABRT: return "abort (SIGABRT): the program ended itself after an internal error";
-    case SIGFPE: return "arithmetic error (SIGFPE): an integer was divided by zero";
-    case SIGILL: return "illegal instruction (SIGILL): often a function that ends without a return";
-    case SIGTRAP: return "trap (SIGTRAP): often a function that ends without a return";
-    case SIGXFSZ: return "it wrote a file of more than 16 MB (SIGXFSZ)";
-    case SIGKILL: return "it was ended from outside (SIGKILL): most likely for its use of memory";
-    default: return "it was ended by " + signal_name(signal);
+    case SIGABRT:
+      return "abort (SIGABRT): the program ended itself after an internal error";
+    case SIGFPE:
+      return "arithmetic error (SIGFPE): an integer was divided by zero";
+    case SIGILL:
+      return "illegal instruction (SIGILL): often a function that ends without a return";
+    case SIGTRAP:
+      return "trap (SIGTRAP): often a function that ends without a return";
+    case SIGXFSZ:
+      return "it wrote a file of more than 16 MB (SIGXFSZ)";
+    case SIGKILL:
+      return "it was ended from outside (SIGKILL): most likely for its use of memory";
+    default:
+      return "it was ended by " + signal_name(signal);
   }
 }
 
@@ -74,13 +84,20 @@ void clean(Fault& fault) {
 
 Outcome outcome_of(wire::Status status) {
   switch (status) {
-    case wire::Status::answered: return Outcome::passed;
-    case wire::Status::unfinished: return Outcome::unfinished;
-    case wire::Status::out_of_memory: return Outcome::out_of_memory;
-    case wire::Status::exited: return Outcome::exited;
-    case wire::Status::wrong_type: return Outcome::wrong_type;
-    case wire::Status::wrong_shape: return Outcome::wrong_shape;
-    default: return Outcome::raised;
+    case wire::Status::answered:
+      return Outcome::passed;
+    case wire::Status::unfinished:
+      return Outcome::unfinished;
+    case wire::Status::out_of_memory:
+      return Outcome::out_of_memory;
+    case wire::Status::exited:
+      return Outcome::exited;
+    case wire::Status::wrong_type:
+      return Outcome::wrong_type;
+    case wire::Status::wrong_shape:
+      return Outcome::wrong_shape;
+    default:
+      return Outcome::raised;
   }
 }
 
@@ -147,9 +164,10 @@ Failure Process::stop(Outcome outcome, std::string message) {
 }
 
 Failure Process::rejected(const std::string& fact) {
-  return stop(Outcome::rejected, "the process sent " + fact +
-                                     ". Rule: a submission returns its result; the descriptors and the memory that carry "
-                                     "it to the grader are not its to use");
+  return stop(Outcome::rejected,
+              "the process sent " + fact +
+                  ". Rule: a submission returns its result; the descriptors and the memory that carry "
+                  "it to the grader are not its to use");
 }
 
 Failure Process::ended() {
@@ -157,7 +175,8 @@ Failure Process::ended() {
     pollfd waiting = {child_.pidfd(), POLLIN, 0};
     poll(&waiting, 1, kTickMs);
   }
-  if (!child_.ended()) return rejected("nothing more: its connection to the grader was closed while it went on running");
+  if (!child_.ended())
+    return rejected("nothing more: its connection to the grader was closed while it went on running");
   const Exit exit = child_.wait();
   Failure failure;
   if (crash_ && crash_->signal == 0) {  // an exception where none can be caught
@@ -172,7 +191,8 @@ Failure Process::ended() {
     failure.fault.message = signal_message(exit.signal, crash_);
   } else {
     failure.outcome = Outcome::exited;
-    failure.fault.message = "the program ended itself with exit status " + std::to_string(exit.status) + " instead of returning a result";
+    failure.fault.message = "the program ended itself with exit status " + std::to_string(exit.status) +
+                            " instead of returning a result";
   }
   if (crash_) {
     const auto frames = std::clamp<std::int64_t>(crash_->frames, 0, std::ssize(crash_->addresses));
@@ -191,24 +211,30 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
             crash_ = Reader(received_->payload).take<wire::CrashNote>("a note about a crash");
             break;
           }
-          if (received_->message.kind != wire::Kind::hello) throw Breach("a reply before there was a question");
+          if (received_->message.kind != wire::Kind::hello)
+            throw Breach("a reply before there was a question");
           {
             Hello hello = decode_hello(received_->payload);
             if (program_.locate) program_.locate(hello.fault, output_.text());
             clean(hello.fault);
-            for (auto& [key, value] : hello.facts) key = printable_line(key, 100), value = printable_line(value, 300);
+            for (auto& [key, value] : hello.facts)
+              key = printable_line(key, 100), value = printable_line(value, 300);
             output_.drain();
             return hello;
           }
-        case Event::ended: return ended();
-        case Event::nothing: break;
+        case Event::ended:
+          return ended();
+        case Event::nothing:
+          break;
       }
       if (child_.cpu_s() > limits_.load_cpu_s) {
-        return stop(Outcome::timed_out, "loading the file used more than " + seconds_text(limits_.load_cpu_s) +
+        return stop(Outcome::timed_out, "loading the file used more than " +
+                                            seconds_text(limits_.load_cpu_s) +
                                             " of CPU time: it computes before any function is called");
       }
       if (seconds_since(start) > limits_.load_cpu_s * limits_.wall_factor) {
-        return stop(Outcome::timed_out, "loading the file took more than " + seconds_text(limits_.load_cpu_s * limits_.wall_factor) +
+        return stop(Outcome::timed_out, "loading the file took more than " +
+                                            seconds_text(limits_.load_cpu_s * limits_.wall_factor) +
                                             ", most of it waiting");
       }
     }
@@ -289,26 +315,32 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
             break;
           }
           if (message.count + through_pipe != questions.size()) {
-            throw Breach(std::to_string(message.count + through_pipe) + " answers to " + std::to_string(questions.size()) + " questions");
+            throw Breach(std::to_string(message.count + through_pipe) + " answers to " +
+                         std::to_string(questions.size()) + " questions");
           }
           for (std::uint64_t i = 0; i < message.count; ++i) accept(decode_answer(reader, questions, spec));
           if (reader.left() != 0) throw Breach("bytes behind its last answer");
           return finish();
         }
-        case Event::ended: return fail(ended());
-        case Event::nothing: break;
+        case Event::ended:
+          return fail(ended());
+        case Event::nothing:
+          break;
       }
-      const std::uint64_t hint = std::min<std::uint64_t>(channel_.answers_hint(), questions.size()) + through_pipe;
+      const std::uint64_t hint =
+          std::min<std::uint64_t>(channel_.answers_hint(), questions.size()) + through_pipe;
       const double cpu = child_.cpu_s();
       if (hint > seen && seen < questions.size()) {
         seen = std::min<std::uint64_t>(hint, questions.size());
         cpu_mark = cpu;
         wall_mark = Clock::now();
       } else if (cpu - cpu_mark > limits_.call_cpu_s) {
-        return fail(stop(Outcome::timed_out, "no result after " + seconds_text(limits_.call_cpu_s) +
-                                                 " of CPU time: a loop without an end, or far too much work"));
+        return fail(
+            stop(Outcome::timed_out, "no result after " + seconds_text(limits_.call_cpu_s) +
+                                         " of CPU time: a loop without an end, or far too much work"));
       } else if (seconds_since(wall_mark) > limits_.call_cpu_s * limits_.wall_factor) {
-        return fail(stop(Outcome::timed_out, "no result after " + seconds_text(limits_.call_cpu_s * limits_.wall_factor) +
+        return fail(stop(Outcome::timed_out, "no result after " +
+                                                 seconds_text(limits_.call_cpu_s * limits_.wall_factor) +
                                                  ", most of them spent waiting"));
       }
       if (cpu - cpu_at_start > cpu_left_s) {

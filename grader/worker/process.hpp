@@ -2,17 +2,17 @@
 // decides what that means (worker.cpp).
 #pragma once
 
+#include "grader/sandbox/output.hpp"
+#include "grader/sandbox/sandbox.hpp"
+#include "grader/worker/channel.hpp"
+#include "grader/worker/worker.hpp"
+
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "grader/sandbox/output.hpp"
-#include "grader/sandbox/sandbox.hpp"
-#include "grader/worker/channel.hpp"
-#include "grader/worker/worker.hpp"
 
 namespace attest {
 

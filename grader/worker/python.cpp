@@ -1,5 +1,7 @@
 #include "grader/worker/python.hpp"
 
+#include "grader/worker/files.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 #include <mutex>
 #include <sstream>
 #include <string>
-
-#include "grader/worker/files.hpp"
 
 namespace attest {
 namespace {
@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 bool has_numpy(const std::string& python) {
   const PrivateFolder folder;
   Policy policy;
-  policy.argv = {python, "-I", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('numpy') is None)"};
+  policy.argv = {python, "-I", "-c",
+                 "import importlib.util, sys; sys.exit(importlib.util.find_spec('numpy') is None)"};
   policy.folder = folder.path();
   policy.environment = clean_environment(policy.folder);
   try {
@@ -36,7 +37,8 @@ std::vector<std::string> candidates() {
     if (new_one && access(path.c_str(), X_OK) == 0) all.push_back(path.string());
   };
   for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const char* prefix = std::getenv(name); prefix != nullptr && *prefix == '/') add(fs::path(prefix) / "bin" / "python3");
+    if (const char* prefix = std::getenv(name); prefix != nullptr && *prefix == '/')
+      add(fs::path(prefix) / "bin" / "python3");
   }
   add("/usr/bin/python3");
   if (const char* path = std::getenv("PATH")) {
@@ -84,14 +86,21 @@ Program python_program(const std::string& python, const Submission& submission, 
                        const std::vector<const Spec*>& specs, Dtype dtype) {
   Program program;
   program.name = submission.name;
-  program.argv = {python, "-I", "-B", (data_folder() / "grader" / "worker" / "runtime" / "worker.py").string(), source.string(),
-                  submission.name, std::string(to_string(dtype))};
+  program.argv = {python,
+                  "-I",
+                  "-B",
+                  (data_folder() / "grader" / "worker" / "runtime" / "worker.py").string(),
+                  source.string(),
+                  submission.name,
+                  std::string(to_string(dtype))};
   for (const Spec* spec : specs) {
     std::string results;
     for (const ResultSpec& result : spec->results) results += (results.empty() ? "" : ",") + result.name;
     program.argv.push_back(spec->entry + ":" + std::to_string(spec->arguments.size()) + ":" + results);
   }
-  program.locate = [name = submission.name](Fault& fault, const std::string& printed) { locate(fault, name, printed); };
+  program.locate = [name = submission.name](Fault& fault, const std::string& printed) {
+    locate(fault, name, printed);
+  };
   return program;
 }
 

@@ -1,12 +1,12 @@
 // How a Python submission is run: which interpreter, and with what.
 #pragma once
 
+#include "grader/worker/process.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "grader/worker/process.hpp"
 
 namespace attest {
 
@@ -15,7 +15,8 @@ namespace attest {
 std::optional<std::string> find_python();
 
 // `source` is the file to load: a copy that the grader owns.
-Program python_program(const std::string& python, const Submission& submission, const std::filesystem::path& source,
-                       const std::vector<const Spec*>& specs, Dtype dtype);
+Program python_program(const std::string& python, const Submission& submission,
+                       const std::filesystem::path& source, const std::vector<const Spec*>& specs,
+                       Dtype dtype);
 
 }  // namespace attest

@@ -1,11 +1,11 @@
 #include "grader/worker/signature.hpp"
 
+#include "grader/submission/text.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
-
-#include "grader/submission/text.hpp"
 
 namespace attest {
 namespace {
@@ -40,23 +40,26 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 // How unlike the entry a function is. One parameter more or less weighs as much as five letters of the name.
 int distance(const Spec& spec, const Definition& definition) {
-  const int parameters = std::abs(static_cast<int>(spec.arguments.size()) - static_cast<int>(definition.parameters.size()));
+  const int parameters =
+      std::abs(static_cast<int>(spec.arguments.size()) - static_cast<int>(definition.parameters.size()));
   return edit_distance(spec.entry, definition.name) + 5 * parameters;
 }
 
 // The arguments in the order in which the found function has them, as far as names tell; the roles' own order otherwise.
 std::string forwarded(const Spec& spec, const Definition& definition) {
   const std::vector<std::string> names = roles(spec);
-  const bool known = std::all_of(definition.parameters.begin(), definition.parameters.end(), [&](const std::string& parameter) {
-    return std::find(names.begin(), names.end(), parameter) != names.end();
-  });
+  const bool known = std::all_of(definition.parameters.begin(), definition.parameters.end(),
+                                 [&](const std::string& parameter) {
+                                   return std::find(names.begin(), names.end(), parameter) != names.end();
+                                 });
   return join(known && !definition.parameters.empty() ? definition.parameters : names);
 }
 
 std::string adapter(const Spec& spec, Language language, const Definition& nearest) {
   const std::string call = nearest.name + "(" + forwarded(spec, nearest) + ")";
   const std::string head = signature_text(spec, language);
-  return language == Language::python ? head + "\n    return " + call : head + " {\n  return " + call + ";\n}";
+  return language == Language::python ? head + "\n    return " + call
+                                      : head + " {\n  return " + call + ";\n}";
 }
 
 }  // namespace
@@ -67,12 +70,14 @@ std::string signature_text(const Spec& spec, Language language) {
   if (language == Language::python) return "def " + call_text(spec) + ":";
   std::vector<std::string> parameters;
   for (const ArgumentSpec& argument : spec.arguments) {
-    const char* type = argument.integer ? "attest::Index " : argument.dims.size() == 3 ? "const attest::Heads& " : "const attest::Matrix& ";
+    const char* type = argument.integer            ? "attest::Index "
+                       : argument.dims.size() == 3 ? "const attest::Heads& "
+                                                   : "const attest::Matrix& ";
     parameters.push_back(type + argument.role);
   }
-  const std::string result = spec.results.size() > 1                                        ? "attest::Attention"
+  const std::string result = spec.results.size() > 1                                     ? "attest::Attention"
                              : !spec.results.empty() && spec.results[0].dims.size() == 3 ? "attest::Heads"
-                                                                                            : "attest::Matrix";
+                                                                                         : "attest::Matrix";
   return result + " " + spec.entry + "(" + join(parameters) + ")";
 }
 
@@ -105,20 +110,24 @@ Problem no_entry(const std::string& file, Language language, const std::vector<c
     problem.fault.line = nearest->line;
     Definition safe = *nearest;
     safe.name = printable_line(safe.name, 200);
-    problem.advice = "If " + safe.name + " is your answer, rename it or add:\n" + adapter(*wish, language, safe);
+    problem.advice =
+        "If " + safe.name + " is your answer, rename it or add:\n" + adapter(*wish, language, safe);
   } else if (wish != nullptr) {
     problem.advice = "Start with:\n" + signature_text(*wish, language);
   }
   return problem;
 }
 
-Problem wrong_signature(const std::string& file, Language language, const Spec& spec, const std::string& parameters, int line) {
+Problem wrong_signature(const std::string& file, Language language, const Spec& spec,
+                        const std::string& parameters, int line) {
   Problem problem;
   problem.outcome = Outcome::raised;
   problem.fault.file = printable_line(file);
   problem.fault.line = line;
-  problem.fault.message = spec.entry + (parameters.empty() ? " has other parameters" : " has the parameters (" + parameters + ")") +
-                          "; it will be called as " + call_text(spec);
+  problem.fault.message =
+      spec.entry +
+      (parameters.empty() ? " has other parameters" : " has the parameters (" + parameters + ")") +
+      "; it will be called as " + call_text(spec);
   problem.advice = "What is expected:\n" + signature_text(spec, language);
   return problem;
 }

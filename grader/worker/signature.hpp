@@ -1,11 +1,11 @@
 // The call that an exercise asks for, written out in either language, and the advice to somebody whose file lacks it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "grader/submission/submission.hpp"
 #include "properties/spec.hpp"
+
+#include <string>
+#include <vector>
 
 namespace attest {
 
@@ -19,6 +19,7 @@ Problem no_entry(const std::string& file, Language language, const std::vector<c
                  const std::vector<Definition>& found);
 
 // That the entry is there but takes other parameters.
-Problem wrong_signature(const std::string& file, Language language, const Spec& spec, const std::string& parameters, int line);
+Problem wrong_signature(const std::string& file, Language language, const Spec& spec,
+                        const std::string& parameters, int line);
 
 }  // namespace attest

@@ -1,4 +1,9 @@
 // Finds the compiler and builds, once, what every submission needs of it.
+#include "grader/submission/sha256.hpp"
+#include "grader/submission/text.hpp"
+#include "grader/worker/compiler.hpp"
+#include "grader/worker/files.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -7,11 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-
-#include "grader/submission/sha256.hpp"
-#include "grader/submission/text.hpp"
-#include "grader/worker/compiler.hpp"
-#include "grader/worker/files.hpp"
 
 namespace attest {
 namespace {
@@ -86,7 +86,8 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   Toolchain chain;
   chain.compiler = find_compiler();
   if (chain.compiler.empty()) {
-    return ours("no C++ compiler was found", "Install one (apt install clang or g++), or name it: ATTEST_CXX=/path/to/clang++");
+    return ours("no C++ compiler was found",
+                "Install one (apt install clang or g++), or name it: ATTEST_CXX=/path/to/clang++");
   }
   const PrivateFolder folder;
   chain.version = first_line(run({chain.compiler, "--version"}, folder.path(), 10, 10).output);
@@ -94,32 +95,39 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
 
   const fs::path data = data_folder();
   const fs::path runtime = data / "grader" / "worker" / "runtime";
-  chain.flags = {"-std=c++20", "-O1", "-g1", "-fno-pie", "-fno-omit-frame-pointer", "-w",
-                 // A name that was never written is NaN, or a pattern, and an index out of range ends in a message.
-                 "-DEIGEN_INITIALIZE_MATRICES_BY_NAN", "-D_GLIBCXX_ASSERTIONS", "-ftrivial-auto-var-init=pattern",
-                 "-I" + (data / "exercises" / "include").string(), "-I" + runtime.string(),
-                 "-I" + (data / "grader" / "worker").string(), "-isystem", ATTEST_EIGEN_FOLDER};
+  // DWARF 4: addr2line (binutils 2.40) does not see inlined calls in clang's DWARF 5, and so misses the learner's line.
+  chain.flags = {
+      "-std=c++20", "-O1", "-g1", "-gdwarf-4", "-fno-pie", "-fno-omit-frame-pointer", "-w",
+      // A name that was never written is NaN, or a pattern, and an index out of range ends in a message.
+      "-DEIGEN_INITIALIZE_MATRICES_BY_NAN", "-D_GLIBCXX_ASSERTIONS", "-ftrivial-auto-var-init=pattern",
+      "-I" + (data / "exercises" / "include").string(), "-I" + runtime.string(),
+      "-I" + (data / "grader" / "worker").string(), "-isystem", ATTEST_EIGEN_FOLDER};
   if (dtype == Dtype::float32) chain.flags.push_back("-DATTEST_FLOAT32");
   if (clang) {
     // clang may otherwise remove an endless loop without effects, and the function's end with it.
-    for (const char* flag : {"-fno-finite-loops", "-fno-color-diagnostics", "-ferror-limit=20"}) chain.flags.push_back(flag);
+    for (const char* flag : {"-fno-finite-loops", "-fno-color-diagnostics", "-ferror-limit=20"})
+      chain.flags.push_back(flag);
   } else {
     for (const char* flag : {"-fdiagnostics-color=never", "-fmax-errors=20"}) chain.flags.push_back(flag);
   }
 
   std::string key = chain.compiler + '\n' + chain.version + '\n';
   for (const std::string& flag : chain.flags) key += flag + '\n';
-  for (const fs::path& file : {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "kernels.inc", runtime / "kernels.cpp",
-                               data / "grader" / "worker" / "wire.hpp", data / "exercises" / "include" / "attest" / "exercise.hpp",
-                               fs::path(ATTEST_EIGEN_FOLDER) / "Eigen" / "src" / "Core" / "util" / "Macros.h"}) {
+  for (const fs::path& file :
+       {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "kernels.inc", runtime / "kernels.cpp",
+        data / "grader" / "worker" / "wire.hpp", data / "exercises" / "include" / "attest" / "exercise.hpp",
+        fs::path(ATTEST_EIGEN_FOLDER) / "Eigen" / "src" / "Core" / "util" / "Macros.h"}) {
     const std::string text = contents(file);
-    if (text.empty()) return ours("a part of the program is missing: " + file.filename().string(), "Install it again, or set ATTEST_HOME.");
+    if (text.empty())
+      return ours("a part of the program is missing: " + file.filename().string(),
+                  "Install it again, or set ATTEST_HOME.");
     key += sha256(text) + '\n';
   }
   const fs::path kept = cache_folder() / ("cpp-" + sha256(key).substr(0, 20));
   std::error_code error;
   fs::create_directories(kept, error);
-  const fs::path header = kept / "prelude.hpp", precompiled = kept / (clang ? "prelude.pch" : "prelude.hpp.gch");
+  const fs::path header = kept / "prelude.hpp",
+                 precompiled = kept / (clang ? "prelude.pch" : "prelude.hpp.gch");
   const fs::path object = kept / "runtime.o", kernels = kept / "kernels.o", complete = kept / "complete";
 
   const auto command = [&](std::initializer_list<std::string> more) {
@@ -140,7 +148,8 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
       for (const auto& step : steps) {
         const Finished finished = run(step, folder.path(), 4 * limits.compile_cpu_s, limits.wall_factor);
         if (finished.timed_out || finished.exit.signal != 0 || finished.exit.status != 0) {
-          return ours("the compiler cannot compile the program's own files", "Try another one: ATTEST_CXX=/path/to/g++", finished.output);
+          return ours("the compiler cannot compile the program's own files",
+                      "Try another one: ATTEST_CXX=/path/to/g++", finished.output);
         }
       }
       std::ofstream(complete) << chain.version << '\n';

@@ -26,7 +26,14 @@ inline constexpr std::uint64_t kMagic = 0x0001'5453'4554'5441;
 // Descriptors in the worker.
 inline constexpr int kRequestArea = 3, kReplyArea = 4, kRequestPipe = 5, kReplyPipe = 6;
 
-enum class Kind : std::uint64_t { hello = 1, request = 2, request_in_memory = 3, answer = 4, done = 5, crash = 6 };
+enum class Kind : std::uint64_t {
+  hello = 1,
+  request = 2,
+  request_in_memory = 3,
+  answer = 4,
+  done = 5,
+  crash = 6
+};
 
 struct Message {
   std::uint64_t magic = kMagic;
@@ -104,7 +111,8 @@ struct MemoryHeader {
 static_assert(sizeof(MemoryHeader) == 64);
 
 struct CrashNote {
-  std::int64_t signal = 0;          // 0: not a signal but an exception that could not be caught (`message` says which)
+  std::int64_t signal =
+      0;  // 0: not a signal but an exception that could not be caught (`message` says which)
   std::uint64_t fault_address = 0;
   std::uint64_t stack_pointer = 0;
   std::int64_t frames = 0;

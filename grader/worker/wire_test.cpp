@@ -1,14 +1,14 @@
 // The codec alone: what is sent can be read, and what a worker could send instead is refused.
 #include "grader/worker/wire.hpp"
 
+#include "grader/worker/codec.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
-
-#include "grader/worker/codec.hpp"
 
 namespace attest {
 namespace {
@@ -104,8 +104,9 @@ TEST(Codec, NoWordOfAnAnswerCanDoHarm) {
   // accepted has the shape that it says.
   const Bytes whole = answer();
   for (std::size_t at = 0; at < whole.size(); at += 8) {
-    for (const std::uint64_t value : {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 62, std::uint64_t{1} << 61,
-                                      std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 6, std::uint64_t{7}, std::uint64_t{1}}) {
+    for (const std::uint64_t value :
+         {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 62, std::uint64_t{1} << 61,
+          std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 6, std::uint64_t{7}, std::uint64_t{1}}) {
       Bytes bytes = whole;
       std::memcpy(bytes.data() + at, &value, sizeof value);
       try {
@@ -143,7 +144,8 @@ TEST(Codec, AGreetingIsReadOrRefused) {
   EXPECT_EQ(hello.entry, 1);
   EXPECT_EQ(hello.fault.message, "message");
   EXPECT_EQ(hello.fact("python"), "3.11");
-  for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_THROW(decode_hello(View(bytes).first(n)), Breach) << n;
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    EXPECT_THROW(decode_hello(View(bytes).first(n)), Breach) << n;
 }
 
 }  // namespace

@@ -2,15 +2,15 @@
 // process that ended means for the question that was its last.
 #include "grader/worker/worker.hpp"
 
-#include <algorithm>
-#include <fstream>
-#include <system_error>
-
 #include "grader/submission/text.hpp"
 #include "grader/worker/compiler.hpp"
 #include "grader/worker/process.hpp"
 #include "grader/worker/python.hpp"
 #include "grader/worker/signature.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
 
 namespace attest {
 namespace {
@@ -47,7 +47,8 @@ Definition definition_of(const std::string& text) {
 
 class ProcessWorker final : public Worker {
  public:
-  ProcessWorker(const Submission& submission, const WorkerOptions& options) : submission_(submission), options_(options) {}
+  ProcessWorker(const Submission& submission, const WorkerOptions& options)
+      : submission_(submission), options_(options) {}
 
   std::optional<Problem> load(const std::vector<const Spec*>& specs) {
     const bool python = submission_.language == Language::python;
@@ -89,7 +90,9 @@ class ProcessWorker final : public Worker {
     if (!python) {
       Problem problem;
       problem.fault.message = "no Python with NumPy was found";
-      problem.advice = "Install it (apt install python3-numpy), or name an interpreter that has it: ATTEST_PYTHON=/path/to/python3";
+      problem.advice =
+          "Install it (apt install python3-numpy), or name an interpreter that has it: "
+          "ATTEST_PYTHON=/path/to/python3";
       return problem;
     }
     // A copy, so that what runs is what was read (and hashed), whatever happens to the file meanwhile.
@@ -107,7 +110,8 @@ class ProcessWorker final : public Worker {
     environment_.compiler = toolchain.version;
     const std::vector<Definition> found = definitions(submission_);
     for (const Spec* spec : specs) {
-      const bool defined = std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; });
+      const bool defined =
+          std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; });
       if (!defined) continue;
       auto program = compile(toolchain, submission_, *spec, files_.path(), options_.limits);
       if (auto* problem = std::get_if<Problem>(&program)) return *problem;
@@ -161,7 +165,8 @@ class ProcessWorker final : public Worker {
   }
 
   Problem problem_from(const Failure& failure, const Process& process) const {
-    Problem problem{failure.outcome, failure.fault, printable(process.output(), options_.limits.output_kb * 1024), ""};
+    Problem problem{failure.outcome, failure.fault,
+                    printable(process.output(), options_.limits.output_kb * 1024), ""};
     problem.fault.file = printable_line(submission_.name);
     return problem;
   }
@@ -184,11 +189,15 @@ class ProcessWorker final : public Worker {
         spec_ = specs_[entry];
         return std::nullopt;
       case wire::Status::exited: {
-        Problem made = problem(Outcome::exited, "Put what should only happen when the file is run by itself below if __name__ == \"__main__\":");
-        made.fault.message = "the program was ended while the file was being imported (" + made.fault.message + ")";
+        Problem made = problem(
+            Outcome::exited,
+            "Put what should only happen when the file is run by itself below if __name__ == \"__main__\":");
+        made.fault.message =
+            "the program was ended while the file was being imported (" + made.fault.message + ")";
         return made;
       }
-      case wire::Status::out_of_memory: return problem(Outcome::out_of_memory, "");
+      case wire::Status::out_of_memory:
+        return problem(Outcome::out_of_memory, "");
       case wire::Status::no_entry: {
         std::vector<Definition> found;
         const std::vector<Definition> read = definitions(submission_);
@@ -206,15 +215,18 @@ class ProcessWorker final : public Worker {
       }
       case wire::Status::wrong_signature:
         if (!known) return problem(Outcome::rejected, "");
-        return wrong_signature(submission_.name, Language::python, *specs_[entry], hello.fact("parameters"), hello.fault.line);
+        return wrong_signature(submission_.name, Language::python, *specs_[entry], hello.fact("parameters"),
+                               hello.fault.line);
       case wire::Status::no_numpy: {
-        Problem made = problem(Outcome::internal_error, "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
+        Problem made = problem(Outcome::internal_error,
+                               "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
         made.fault = {"this Python has no NumPy: " + program_.argv[0], "", 0, ""};
         return made;
       }
       default: {
         const bool missing = hello.fault.message.rfind("ModuleNotFoundError", 0) == 0;
-        return problem(Outcome::import_error, missing ? "NumPy and the standard library are there, and nothing else." : "");
+        return problem(Outcome::import_error,
+                       missing ? "NumPy and the standard library are there, and nothing else." : "");
       }
     }
   }
@@ -317,7 +329,8 @@ class ProcessWorker final : public Worker {
 
 }  // namespace
 
-std::variant<std::unique_ptr<Worker>, Problem> Worker::start(const Submission& submission, const std::vector<const Spec*>& specs,
+std::variant<std::unique_ptr<Worker>, Problem> Worker::start(const Submission& submission,
+                                                             const std::vector<const Spec*>& specs,
                                                              const WorkerOptions& options) {
   if (auto problem = check(submission)) return *problem;
   try {

@@ -7,8 +7,9 @@ namespace attest_worker {
 }
 
 // Eigen's own would end the process; an exception says what was wrong and costs one question.
-#define eigen_assert(condition) \
-  ((condition) ? static_cast<void>(0) : ::attest_worker::eigen_assertion_failed(#condition, __FILE__, __LINE__))
+#define eigen_assert(condition)       \
+  ((condition) ? static_cast<void>(0) \
+               : ::attest_worker::eigen_assertion_failed(#condition, __FILE__, __LINE__))
 
 #include <attest/exercise.hpp>
 
@@ -52,8 +53,10 @@ inline attest::Matrix warm(const attest::Matrix& a, const attest::Matrix& b, att
   using attest::Index;
   using attest::Matrix;
   using Vector = Eigen::Matrix<attest::Scalar, Eigen::Dynamic, 1>;
-  Matrix product = a * b, transposed = a * b.transpose(), scaled = a * b.transpose() / s, left = a.transpose() * b;
-  Matrix sum = a + b, difference = a - b, times = a * s, quotient = a / s, entrywise = a.cwiseProduct(b), flipped = a.transpose();
+  Matrix product = a * b, transposed = a * b.transpose(), scaled = a * b.transpose() / s,
+         left = a.transpose() * b;
+  Matrix sum = a + b, difference = a - b, times = a * s, quotient = a / s, entrywise = a.cwiseProduct(b),
+         flipped = a.transpose();
   product += a, product -= b, product *= s, product /= s;
   const Matrix q = a.middleCols(0, 1), k = b.middleCols(0, 1), block = a.block(0, 0, 1, 1);
   sum = a.middleCols(0, 1) * b.middleCols(0, 1).transpose();
@@ -81,7 +84,8 @@ inline attest::Matrix warm(const attest::Matrix& a, const attest::Matrix& b, att
   heads.push_back(b);
   heads.emplace_back(a * b);
   const attest::Attention made{product, heads};
-  return made.y + sum + difference + times + quotient + entrywise + flipped + transposed + scaled + left + q + k + block;
+  return made.y + sum + difference + times + quotient + entrywise + flipped + transposed + scaled + left + q +
+         k + block;
 }
 
 }  // namespace attest_worker

@@ -1,15 +1,16 @@
 // The process around a C++ submission: reads questions, calls the entry, writes answers. Compiled once and linked with each
 // submission. Fully described by wire.hpp; worker.py is its sibling.
 #include "prelude.hpp"
+#include "wire.hpp"
 
 #include <cxxabi.h>
-#include <execinfo.h>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -18,8 +19,6 @@
 #include <exception>
 #include <new>
 #include <typeinfo>
-
-#include "wire.hpp"
 
 namespace attest_worker {
 namespace {
@@ -75,7 +74,8 @@ void on_signal(int signal_number, siginfo_t* info, void* context) {
 #if defined(__x86_64__)
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   note.stack_pointer = static_cast<std::uint64_t>(registers[REG_RSP]);
-  note.addresses[note.frames++] = static_cast<std::uint64_t>(registers[REG_RIP]) + 1;  // not a return address: see below
+  note.addresses[note.frames++] =
+      static_cast<std::uint64_t>(registers[REG_RIP]) + 1;  // not a return address: see below
 #else
   (void)context;
 #endif
@@ -97,14 +97,16 @@ void on_signal(int signal_number, siginfo_t* info, void* context) {
       try {
         std::rethrow_exception(current);
       } catch (const std::exception& error) {
-        std::snprintf(note.message, sizeof note.message, "an exception left a function that must not throw: %.180s", error.what());
+        std::snprintf(note.message, sizeof note.message,
+                      "an exception left a function that must not throw: %.180s", error.what());
       } catch (...) {
       }
     } else {
       std::abort();  // no exception: a thread that was not joined, say
     }
   }
-  for (int i = 0; i < thrown.count; ++i) note.addresses[note.frames++] = reinterpret_cast<std::uint64_t>(thrown.frames[i]);
+  for (int i = 0; i < thrown.count; ++i)
+    note.addresses[note.frames++] = reinterpret_cast<std::uint64_t>(thrown.frames[i]);
   send_note(note);
   _exit(1);
 }
@@ -117,14 +119,14 @@ __attribute__((constructor(101))) void prepare() {
   stack.ss_size = sizeof alternate;
   sigaltstack(&stack, nullptr);
   for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(s, &action, nullptr);
   }
   std::set_terminate(on_terminate);
   void* frames[2];
-  backtrace(frames, 2);  // loads what it needs now: in a handler it may not
+  backtrace(frames, 2);                      // loads what it needs now: in a handler it may not
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash is seen
 }
 
@@ -141,7 +143,8 @@ T take(const std::byte*& at) {
 template <class From>
 attest::Matrix matrix_from(const std::byte* at, attest::Index rows, attest::Index columns) {
   using Source = Eigen::Matrix<From, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const Source>(reinterpret_cast<const From*>(at), rows, columns).template cast<attest::Scalar>();
+  return Eigen::Map<const Source>(reinterpret_cast<const From*>(at), rows, columns)
+      .template cast<attest::Scalar>();
 }
 
 Argument read_argument(const std::byte*& at, wire::ArrayHeader& header) {
@@ -158,7 +161,8 @@ Argument read_argument(const std::byte*& at, wire::ArrayHeader& header) {
     const bool wide = header.element == wire::Element::float64;
     for (attest::Index g = 0; g < n; ++g) {
       const std::byte* from = at + g * rows * columns * (wide ? 8 : 4);
-      attest::Matrix matrix = wide ? matrix_from<double>(from, rows, columns) : matrix_from<float>(from, rows, columns);
+      attest::Matrix matrix =
+          wide ? matrix_from<double>(from, rows, columns) : matrix_from<float>(from, rows, columns);
       if (header.rank == 3) {
         argument.heads.push_back(std::move(matrix));
       } else {
@@ -200,7 +204,8 @@ void check_form(const Results& results, Answer& answer) {
     for (const attest::Matrix& head : heads) {
       if (head.rows() == heads[0].rows() && head.cols() == heads[0].cols()) continue;
       char text[200];
-      std::snprintf(text, sizeof text, "the matrices of %s differ in shape: the first is (%td, %td), another (%td, %td)",
+      std::snprintf(text, sizeof text,
+                    "the matrices of %s differ in shape: the first is (%td, %td), another (%td, %td)",
                     i == 0 ? "y" : "the weights", heads[0].rows(), heads[0].cols(), head.rows(), head.cols());
       answer.status = wire::Status::wrong_shape;
       answer.message = text;
@@ -228,7 +233,8 @@ Answer call(std::vector<Argument>& arguments, Results& results) {
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
     answer.status = wire::Status::raised;
-    answer.message = "something that is no std::exception was thrown: " + (type != nullptr ? type_name(*type) : "unknown");
+    answer.message =
+        "something that is no std::exception was thrown: " + (type != nullptr ? type_name(*type) : "unknown");
   }
   answer.places = places_text();
   results.arrays.clear();
@@ -295,7 +301,8 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
     for (std::size_t i = 0; i < static_cast<std::size_t>(header.results); ++i) {
       append_array(bytes, results.arrays[i], results.stacked[i]);
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(header.echoed); ++i) append_echo(bytes, arguments[i], headers[i]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(header.echoed); ++i)
+      append_echo(bytes, arguments[i], headers[i]);
     append(bytes, answer.message.data(), answer.message.size());
     append(bytes, answer.places.data(), answer.places.size());
   };
@@ -304,7 +311,8 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
     for (const attest::Matrix& head : heads) elements += static_cast<std::size_t>(head.size());
   }
   if (elements > wire::kMaxPayload / 16) {
-    answer = {wire::Status::wrong_shape, "returned far too much: " + std::to_string(elements) + " numbers", ""};
+    answer = {wire::Status::wrong_shape, "returned far too much: " + std::to_string(elements) + " numbers",
+              ""};
   }
   fill();
   header.bytes = static_cast<std::int64_t>(bytes.size());
@@ -320,7 +328,7 @@ struct Area {
 };
 
 Area map_area(int fd, int protection) {
-  struct stat info{};
+  struct stat info {};
   if (fstat(fd, &info) != 0 || info.st_size <= 0) return {};
   void* data = mmap(nullptr, static_cast<std::size_t>(info.st_size), protection, MAP_SHARED, fd, 0);
   if (data == MAP_FAILED) return {};
@@ -347,7 +355,8 @@ void send_hello() {
 void eigen_assertion_failed(const char* condition, const char* file, int line) {
   const char* slash = std::strrchr(file, '/');
   // Eigen writes what it means behind its conditions: index >= 0 && "... "; the text is the better half.
-  std::snprintf(last_assertion, sizeof last_assertion, "Eigen: %.180s (%.40s:%d)", condition, slash != nullptr ? slash + 1 : file, line);
+  std::snprintf(last_assertion, sizeof last_assertion, "Eigen: %.180s (%.40s:%d)", condition,
+                slash != nullptr ? slash + 1 : file, line);
   throw std::logic_error(last_assertion);
 }
 
