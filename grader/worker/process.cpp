@@ -268,6 +268,8 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
       if (!reply) break;
       round.replies.push_back(std::move(*reply));
     }
+    // A process that ended had not finished with its last question, whatever it had written down by then.
+    if (round.failure && round.replies.size() == questions.size()) round.replies.pop_back();
     return std::move(round);
   };
   const auto fail = [&](Failure failure) {
