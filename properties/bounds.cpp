@@ -189,7 +189,7 @@ struct RowSum {
 RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<RowOf> error) {
   const Index n = row.n();
   const double u = a.u;
-  const double terms = static_cast<double>(n);
+  const auto terms = static_cast<double>(n);
   const double log_n = std::log(terms);
 
   // exp in the numerator and in every term below, the sum, and a division (or a reciprocal and a product): 2 eta + 3. An
@@ -244,13 +244,13 @@ RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<RowOf> error
 Matrix head_error(const Matrix& weights_error, const Matrix& v, const Matrix& mixed_magnitude,
                   const Matrix& w_v, const Arithmetic& a) {
   const Index n_tokens = v.rows();
-  const double d_model = static_cast<double>(w_v.rows());
+  const auto d_model = static_cast<double>(w_v.rows());
   const Matrix v_size = v.cwiseAbs();                                                            // (T, d_v)
   Matrix error = weights_error * v_size + a.gamma(n_tokens + w_v.rows() + 1) * mixed_magnitude;  // (T, d_v)
   const RowOf w_v_size = w_v.cwiseAbs().colwise().sum().array();                                 // (d_v)
   RowOf hidden = RowOf::Zero(v.cols());  // (d_v)  sum of |v_j| over hidden j
   for (Index i = n_tokens - 1; i >= 0; --i) {
-    const double n = static_cast<double>(i + 1);
+    const auto n = static_cast<double>(i + 1);
     const double constant = d_model * (1 + weights_error.row(i).sum()) + n;
     error.row(i).array() += a.tau * (constant + hidden + n * w_v_size);
     hidden += v_size.row(i).array();

@@ -14,9 +14,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -168,7 +171,7 @@ struct Ratios {
 // error / bound; infinite when it is no number; an infinite bound asks nothing.
 double ratio(Wide error, Wide bound) {
   if (std::isinf(bound) || error == 0) return 0;
-  const double r = static_cast<double>(std::abs(error) / bound);
+  const auto r = static_cast<double>(std::abs(error) / bound);
   return std::isnan(r) ? std::numeric_limits<double>::infinity() : r;
 }
 
@@ -208,7 +211,7 @@ Inputs<double> first_tokens(Inputs<double> in, Index t) {
 
 // The inputs of one round with what is expected of them: whole, cut after some tokens, and without the output projection.
 struct Round {
-  Dtype dtype;
+  Dtype dtype = Dtype::float64;
   Inputs<double> in, prefix, unprojected;
   Expected expected, expected_prefix;
 };
@@ -246,23 +249,17 @@ struct Tally {
   }
 };
 
-long number(const char* text, const char* name) {
+// A count from the command line; throws std::invalid_argument.
+long number(const char* text, const std::string& name) {
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
   if (end == text || *end != '\0' || value < 0) {
-    std::fprintf(stderr,
-                 "bounds_soak: %s must be a whole number, not '%s'\nusage: bounds_soak [runs] [seed]\n", name,
-                 text);
-    std::exit(2);
+    throw std::invalid_argument(name + " must be a whole number, not '" + text + "'");
   }
   return value;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const long runs = argc > 1 ? number(argv[1], "runs") : 650'000;
-  const auto seed = static_cast<std::uint64_t>(argc > 2 ? number(argv[2], "seed") : 1);
+int soak(long runs, std::uint64_t seed) {
   const auto started = std::chrono::steady_clock::now();
 
   std::map<std::string, Tally> by_style, by_regime;
@@ -307,7 +304,20 @@ int main(int argc, char** argv) {
   std::printf("\n%s", head);
   all.print("all");
   merged.print("(merged product)");
-  std::fprintf(stderr, "%.1f s\n",
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  std::cerr << took.count() << " s\n";  // apart from the table, which is the same each time
   return all.flagged == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const long runs = argc > 1 ? number(argv[1], "runs") : 650'000;
+    const long seed = argc > 2 ? number(argv[2], "seed") : 1;
+    return soak(runs, static_cast<std::uint64_t>(seed));
+  } catch (const std::exception& error) {
+    std::cerr << "bounds_soak: " << error.what() << "\nusage: bounds_soak [runs] [seed]\n";
+    return 2;
+  }
 }
