@@ -24,6 +24,7 @@ struct Subject {
   bool returns_weights = true;      // otherwise weights are read out through the values (readout.hpp)
   bool sees_memory_order = false;
   bool tolerates_faults = false;    // calls that fail have been reported: a case with one is left out, not failed
+  bool tolerates_nonfinite = false; // so have NaN and infinities: they are not compared
 };
 
 // Numbers from which every sentence about a failure is made. Indices are 0-based.
@@ -66,6 +67,7 @@ struct Property {
   bool needs_returned_weights = false;   // reading them out would make it a tautology
   bool needs_oracle = false;    // its expected values come from the reference
   std::vector<std::string_view> prerequisites = {};  // ids; one of them failed: skipped
+  bool needs_steady_answers = true;  // skipped when answers change from call to call: nothing can then be compared
   bool wild = false;            // draws huge and tiny regimes too; otherwise only the ordinary ones
   bool long_sequences = false;  // also tried on up to 129 tokens
   int most_cases = 0;           // 0: as many as the plan says. For properties whose questions are expensive

@@ -61,6 +61,7 @@ class Run {
     result.skip_reason = reason_to_skip(property);
     if (result.skip_reason.empty()) {
       subject_.tolerates_faults = faults_.seen;
+      subject_.tolerates_nonfinite = failed("output/finite");
       result = search(property, subject_, candidate_, plan_, [&](const Case& c) { return faults_.avoids(c); });
       if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen) note_faults(property, result);
     }
@@ -92,6 +93,9 @@ class Run {
       for (const std::string_view id : kReadOutRests) {
         if (failed(id)) return fmt::format("weights are read out through y, and {} failed; return (y, weights) to be judged on it", id);
       }
+    }
+    if (property.needs_steady_answers && (failed("state/deterministic") || failed("state/history"))) {
+      return "answers change from call to call, so nothing can be compared";
     }
     for (const std::string_view id : property.prerequisites) {
       if (failed(id)) return fmt::format("{} failed", id);

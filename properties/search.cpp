@@ -1,6 +1,7 @@
 #include "properties/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "properties/generate.hpp"
@@ -23,11 +24,20 @@ bool leaves_ordinary_range(const Property& property, const Case& c) {
   return !(largest_score(attention_inputs(*c.literal)) <= kOrdinaryScore);
 }
 
+bool nothing_finite(std::span<const Reply> replies) {
+  return std::none_of(replies.begin(), replies.end(), [](const Reply& r) {
+    return std::any_of(r.results.begin(), r.results.end(), [](const Named& n) {
+      return std::any_of(n.tensor.values.begin(), n.tensor.values.end(), [](double v) { return std::isfinite(v); });
+    });
+  });
+}
+
 Verdict judge(const Property& property, const Subject& subject, const Case& c, std::span<const Question> questions,
               std::span<const Reply> replies) {
   Verdict verdict = judge_replies(subject, questions, replies);
-  if (verdict.outcome == Outcome::passed) verdict = property.judge(subject, c, questions, replies);
-  return verdict;
+  if (verdict.outcome != Outcome::passed) return verdict;
+  if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
+  return property.judge(subject, c, questions, replies);
 }
 
 // Walks down: the first simpler case that fails in the same way is the next to be simplified.
@@ -68,9 +78,50 @@ Case redraw(const Spec& spec, Dtype dtype, const Case& c, const std::string& rol
   return mixed;
 }
 
+// Does y show the failure too? With x = 0 a learner who prints y sees nothing.
+bool shows_in_y(const Verdict& v) {
+  const auto y = v.evidence.compared.find("y");
+  return y == v.evidence.compared.end() || y->second.first != y->second.second;
+}
+
+// All zeros is the smallest case but teaches little: ones in some of the tensors, where the failure stays and y differs as well.
+void present(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, Verdict& verdict, Counterexample& found) {
+  if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0 || shows_in_y(verdict)) return;
+  const Arguments small = materialise(*subject.spec, found.minimal, subject.dtype);
+  std::vector<std::size_t> empty;
+  for (std::size_t a = 0; a < small.size(); ++a) {
+    const auto& values = small[a].tensor.values;
+    if (!small[a].integer && std::all_of(values.begin(), values.end(), [](double v) { return v == 0; })) empty.push_back(a);
+  }
+  const auto count = [](unsigned subset) { return __builtin_popcount(subset); };
+  std::vector<unsigned> subsets;
+  for (unsigned subset = 1; subset < (1u << std::min<std::size_t>(empty.size(), 6)); ++subset) subsets.push_back(subset);
+  std::stable_sort(subsets.begin(), subsets.end(), [&](unsigned a, unsigned b) { return count(a) < count(b); });
+  for (const unsigned subset : subsets) {
+    Arguments filled = small;
+    for (std::size_t e = 0; e < empty.size(); ++e) {
+      if (!(subset >> e & 1)) continue;
+      Tensor& tensor = filled[empty[e]].tensor;
+      const bool square = tensor.dims.size() == 2 && tensor.dims[0] == tensor.dims[1];
+      for (std::size_t k = 0; k < tensor.values.size(); ++k) {  // the identity where there is one
+        tensor.values[k] = !square || k % static_cast<std::size_t>(tensor.dims[1] + 1) == 0 ? 1 : 0;
+      }
+    }
+    Case c = found.minimal;
+    c.literal = std::make_shared<const Arguments>(std::move(filled));
+    if (leaves_ordinary_range(property, c)) continue;
+    Verdict v = evaluate(property, subject, candidate, c);
+    if (!same_failure(verdict, v) || !shows_in_y(v)) continue;
+    verdict = std::move(v);
+    found.minimal = std::move(c);
+    return;
+  }
+}
+
 // After shrinking: which tensors do not matter?
-void explain(const Property& property, const Subject& subject, Candidate& candidate, const Verdict& verdict, Counterexample& found) {
-  if (verdict.outcome != Outcome::falsified) return;  // a crash per redraw teaches nothing
+void explain(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Verdict& verdict,
+             Counterexample& found) {
+  if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0) return;  // a crash per redraw teaches nothing
   constexpr std::uint64_t kRedraws = 3;
   for (const ArgumentSpec& a : subject.spec->arguments) {
     if (a.integer) continue;
@@ -91,13 +142,17 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
   Counterexample found;
   if (same_failure(verdict, again)) {
     found = shrink(property, subject, candidate, plan, c, verdict);
-    explain(property, subject, candidate, verdict, found);
+    present(property, subject, candidate, plan, verdict, found);
+    explain(property, subject, candidate, plan, verdict, found);
   } else {
     verdict.outcome = Outcome::non_deterministic;
     found.minimal = c;
   }
   found.token = token(*subject.spec, subject.dtype, found.minimal);
   found.questions = property.ask(subject, found.minimal);
+  if (verdict.evidence.question < found.questions.size()) {
+    found.shape = extents_of(*subject.spec, found.questions[verdict.evidence.question].arguments);
+  }
   found.case_number = case_number;
   result.outcome = is_fragile(verdict) ? Outcome::fragile : verdict.outcome;
   result.verdict = std::move(verdict);

@@ -27,6 +27,7 @@ struct Counterexample {
   Case minimal;
   std::string token;
   std::vector<Question> questions;      // as they were asked
+  Extents shape;                        // of the question that the evidence is about
   std::vector<std::string> irrelevant;  // roles that could be redrawn without the failure going away
   int evaluations = 0;                  // spent on shrinking
   int case_number = 0;                  // 1-based: cases to detection

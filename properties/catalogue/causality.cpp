@@ -40,6 +40,15 @@ std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
   return {ask(subject, in), ask(subject, replaced)};
 }
 
+// The weights of the first t tokens for the first t tokens, where weights are returned.
+std::optional<Heads> corner_of(const Reply& reply, Index t) {
+  auto weights = weights_of(reply);
+  if (weights) {
+    for (Matrix& head : *weights) head = Matrix(head.topLeftCorner(t, t));
+  }
+  return weights;
+}
+
 // The first t rows of both answers are those of the same prefix.
 Verdict same_prefix(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index t,
                     std::string_view kind, const std::string& transform) {
@@ -50,22 +59,16 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
   const Matrix whole = y_of(replies[0]), other = y_of(replies[1]);
   const MatrixOf<Wide> head = wide(whole).topRows(t);
   const double largest = largest_visible_score(expected);
-  if (auto e = first_difference("y", Matrix(other.topRows(t)), head, 2 * expected.y_error)) {
+  const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
+  const PairBound bound = pair_bound(subject, prefix, expected, w1, w2);
+  if (auto e = first_difference(subject, "y", Matrix(other.topRows(t)), head, bound.y)) {
     show(*e, "y", head, Matrix(other.topRows(t)));
     e->largest_score = largest;
     return falsified(std::move(*e), std::string(kind) + "-y", 1, transform);
   }
-  const auto w1 = weights_of(replies[0]), w2 = weights_of(replies[1]);
   if (!w1 || !w2) return Verdict::pass();
-  Heads corner;
-  HeadsOf<Wide> same;
-  for (std::size_t g = 0; g < w1->size(); ++g) {
-    same.push_back(wide((*w1)[g]).topLeftCorner(t, t));
-    corner.push_back((*w2)[g].topLeftCorner(t, t));
-  }
-  const HeadsOf<Wide> bound = weight_bounds(subject, prefix, expected);
-  if (auto e = first_difference("weights", corner, same, sum(bound, bound))) {
-    show(*e, "weights", same, corner);
+  if (auto e = first_difference(subject, "weights", *w2, wide(*w1), bound.weights)) {
+    show(*e, "weights", wide(*w1), *w2);
     e->largest_score = largest;
     return falsified(std::move(*e), std::string(kind) + "-weights", 1, transform);
   }

@@ -1,15 +1,16 @@
 #include "properties/catalogue/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
 
-std::optional<Evidence> first_difference(std::string_view tensor, const Matrix& actual, const MatrixOf<Wide>& expected,
-                                         const MatrixOf<Wide>& bound) {
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Matrix& actual,
+                                         const MatrixOf<Wide>& expected, const MatrixOf<Wide>& bound) {
   for (Index i = 0; i < expected.rows(); ++i) {
     for (Index j = 0; j < expected.cols(); ++j) {
       const Wide error = std::fabs(static_cast<Wide>(actual(i, j)) - expected(i, j));
-      if (within(error, bound(i, j))) continue;
+      if (within(subject, actual(i, j), error, bound(i, j))) continue;
       Evidence e;
       e.tensor = tensor;
       e.index = {i, j};
@@ -23,10 +24,10 @@ std::optional<Evidence> first_difference(std::string_view tensor, const Matrix& 
   return std::nullopt;
 }
 
-std::optional<Evidence> first_difference(std::string_view tensor, const Heads& actual, const HeadsOf<Wide>& expected,
-                                         const HeadsOf<Wide>& bound) {
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Heads& actual,
+                                         const HeadsOf<Wide>& expected, const HeadsOf<Wide>& bound) {
   for (std::size_t g = 0; g < expected.size(); ++g) {
-    if (auto e = first_difference(tensor, actual[g], expected[g], bound[g])) {
+    if (auto e = first_difference(subject, tensor, actual[g], expected[g], bound[g])) {
       e->index.insert(e->index.begin(), static_cast<Index>(g));
       return e;
     }
@@ -92,10 +93,28 @@ HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, co
   return bounds;
 }
 
-HeadsOf<Wide> sum(const HeadsOf<Wide>& a, const HeadsOf<Wide>& b) {
-  HeadsOf<Wide> out = a;
-  for (std::size_t g = 0; g < out.size(); ++g) out[g] += b[g];
-  return out;
+PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, const std::optional<Heads>& first,
+                     const std::optional<Heads>& second) {
+  const auto peak = [](const Matrix& m) { return static_cast<Wide>(m.size() ? m.cwiseAbs().maxCoeff() : 0); };
+  const Wide row = static_cast<Wide>(in.x.cwiseAbs().rowwise().sum().maxCoeff());  // |x_i|_1
+  const auto d_k = static_cast<Wide>(in.d_k());
+  // |query . key| <= d_k (|x|_1 max|w|)^2, whichever matrices take part, and sqrt(d_k) more if the scale is inverted.
+  const Wide score = d_k * std::sqrt(d_k) * row * row * peak(in.w_q) * std::max(peak(in.w_k), peak(in.w_v));
+  const Precision p = precision(subject.dtype);
+  const auto terms = static_cast<Wide>(2 * in.d_model() + in.d_k() + 8 + 20 * in.tokens());
+  const Wide relative = 2 * std::expm1(std::min<Wide>(1, 2 * terms * p.unit_roundoff * (score + 1)));
+  PairBound bound{2 * expected.y_error, weight_bounds(subject, in, expected)};
+  // Rows that are not normalised can be as large as their scores: kOrdinaryScore.
+  Wide value = static_cast<Wide>(kOrdinaryScore) * row * std::max(peak(in.w_v), peak(in.w_k));
+  if (in.has_output_projection()) value *= static_cast<Wide>(in.w_o.rows()) * peak(in.w_o);
+  bound.y.array() += relative * value;
+  for (std::size_t g = 0; g < bound.weights.size(); ++g) {
+    bound.weights[g] *= 2;
+    for (const auto* side : {&first, &second}) {
+      if (*side) bound.weights[g] += relative * wide((**side)[g]).cwiseAbs();
+    }
+  }
+  return bound;
 }
 
 bool has_heads(const Subject& subject) { return subject.spec->argument("n_heads") != nullptr; }

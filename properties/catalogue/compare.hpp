@@ -1,6 +1,7 @@
 // Comparing what came with what should have come, element by element, each with its own bound.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -10,15 +11,28 @@
 
 namespace attest {
 
-// Not `error > bound`: a NaN must fail.
-inline bool within(Wide error, Wide bound) { return error <= bound; }
+// Not `error > bound`: a NaN must fail. Once output/finite has said that numbers are missing, what is missing is left out.
+inline bool within(const Subject& subject, Wide actual, Wide error, Wide bound) {
+  return error <= bound || (subject.tolerates_nonfinite && !std::isfinite(actual));
+}
 
 // The first element (row by row) of `actual` that is further than `bound` from `expected`.
-std::optional<Evidence> first_difference(std::string_view tensor, const Matrix& actual, const MatrixOf<Wide>& expected,
-                                         const MatrixOf<Wide>& bound);
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Matrix& actual,
+                                         const MatrixOf<Wide>& expected, const MatrixOf<Wide>& bound);
 // The same over heads; the index is then (head, row, column).
-std::optional<Evidence> first_difference(std::string_view tensor, const Heads& actual, const HeadsOf<Wide>& expected,
-                                         const HeadsOf<Wide>& bound);
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Heads& actual,
+                                         const HeadsOf<Wide>& expected, const HeadsOf<Wide>& bound);
+
+// How far two answers of one implementation to the same mathematical question may be apart, if the implementation computes
+// something like attention, right or wrong: a comparison of a function with itself must not say "wrong mask" about a wrong scale
+// merely because larger scores round more. To twice the bounds of a right one it adds the rounding of scores as large as any mix-up
+// of matrices, axes and scale can make them.
+struct PairBound {
+  MatrixOf<Wide> y;       // (T, d_out)
+  HeadsOf<Wide> weights;  // n_heads x (T, T)
+};
+PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, const std::optional<Heads>& first,
+                     const std::optional<Heads>& second);
 
 // Evidence becomes a verdict: adds the kind, the question and the whole tensors to show.
 Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform = {});
@@ -39,7 +53,6 @@ double largest_visible_score(const Expected& expected);
 MatrixOf<Wide> wide(const Matrix& m);
 HeadsOf<Wide> wide(const Heads& heads);
 HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected);
-HeadsOf<Wide> sum(const HeadsOf<Wide>& a, const HeadsOf<Wide>& b);
 
 bool has_heads(const Subject& subject);               // the exercise has an n_heads argument
 bool has_output_projection(const Subject& subject);   // ... and w_o

@@ -33,13 +33,13 @@ Verdict judge_influence(const Subject& subject, const Case&, std::span<const Que
   const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(apart.rows(), apart.cols());
   const Inputs<double> in = inputs_of(questions[0]), one = inputs_of(questions[1]);
   const Expected expected = expect(in, subject.dtype);
-  if (auto e = first_difference("y", apart, zero, expected.y_error)) {
+  if (auto e = first_difference(subject, "y", apart, zero, expected.y_error)) {
     show(*e, "y", zero, apart);
     return falsified(std::move(*e), "crosses", 0, "one column of w_v and another row of w_o, all else 0");
   }
   const MatrixOf<Wide> own = wide(one.x) * wide(one.w_v) * wide(one.w_o);
   const Matrix y = y_of(replies[1]);
-  if (auto e = first_difference("y", y, own, expect(one, subject.dtype).y_error)) {
+  if (auto e = first_difference(subject, "y", y, own, expect(one, subject.dtype).y_error)) {
     show(*e, "y", own, y);
     return falsified(std::move(*e), "lost", 1, "one column of w_v and the same row of w_o, all else 0; one token");
   }
@@ -68,12 +68,8 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
   Heads before = read_weights(subject, questions.first(half), replies.first(half));
   Heads after = read_weights(subject, questions.subspan(half), replies.subspan(half));
   const Expected expected = expect(in, subject.dtype);
-  HeadsOf<Wide> bound = weight_bounds(subject, in, expected);
-  for (std::size_t g = 0; g < before.size(); ++g) {
-    if (static_cast<Index>(g) == changed) after[g] = before[g];  // this one may change
-    bound[g] *= 2;
-  }
-  auto e = first_difference("weights", after, wide(before), bound);
+  after[static_cast<std::size_t>(changed)] = before[static_cast<std::size_t>(changed)];  // this one may change
+  auto e = first_difference(subject, "weights", after, wide(before), pair_bound(subject, in, expected, before, after).weights);
   if (!e) return Verdict::pass();
   show(*e, "weights", wide(before), after);
   return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
@@ -96,9 +92,9 @@ std::vector<Question> ask_permuted(const Subject& subject, const Case& c) {
 }
 
 Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
-  const Expected expected = expect(inputs_of(questions[0]), subject.dtype);
+  const Inputs<double> in = inputs_of(questions[0]);
   const Matrix y = y_of(replies[0]), permuted = y_of(replies[1]);
-  auto e = first_difference("y", permuted, wide(y), 2 * expected.y_error);
+  auto e = first_difference(subject, "y", permuted, wide(y), pair_bound(subject, in, expect(in, subject.dtype), {}, {}).y);
   if (!e) return Verdict::pass();
   show(*e, "y", wide(y), permuted);
   return falsified(std::move(*e), "permuted", 1, "the heads in another order, in all four weight matrices");

@@ -43,7 +43,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
   };
   MatrixOf<Wide> first = wide(in.x).topRows(1) * wide(in.w_v);
   if (in.has_output_projection()) first = MatrixOf<Wide>(first * wide(in.w_o));
-  if (auto e = first_difference("y", Matrix(y.topRows(1)), first, expected.y_error.topRows(1))) return fail(std::move(*e), "first-row");
+  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), first, expected.y_error.topRows(1))) return fail(std::move(*e), "first-row");
   for (Index i = 0; i < y.rows(); ++i) {
     for (Index j = 0; j < y.cols(); ++j) {
       if (std::isfinite(y(i, j))) continue;
@@ -61,7 +61,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
       const Wide sum = wide((*weights)[g]).row(i).sum();
       const auto head = static_cast<Index>(g);
       const Wide bound = sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i);
-      if (within(std::fabs(sum - 1), bound)) continue;
+      if (within(subject, sum, std::fabs(sum - 1), bound)) continue;
       Evidence e;
       e.tensor = "weights";
       e.index = {head, i};
@@ -85,7 +85,7 @@ std::vector<Property> numerics_properties() {
            .why = "exp overflows beyond 709 (88 in float32): subtract the row's maximum first. And no finite number is minus infinity: a fill "
                   "of -1e4 or -1e9 lets hidden tokens in as soon as real scores lie below it.",
            .blind_to = "ordinary magnitudes",
-           .prerequisites = {"values/first-row"},
+           .prerequisites = {"output/finite", "values/first-row"},
            .choices = {{"power", [](const Extents&) { return kPowers; }}, {"positive", [](const Extents&) { return Index{2}; }}},
            .ask = ask_large,
            .judge = judge_large}};

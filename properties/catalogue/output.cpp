@@ -42,9 +42,9 @@ Verdict judge_reference(const Subject& subject, const Case&, std::span<const Que
   const Expected expected = expect(in, subject.dtype);
   const Matrix y = y_of(replies[0]);
   const auto weights = weights_of(replies[0]);
-  auto e = first_difference("y", y, expected.trace.y, expected.y_error);
+  auto e = first_difference(subject, "y", y, expected.trace.y, expected.y_error);
   const bool y_differs = e.has_value();
-  if (!e && weights) e = first_difference("weights", *weights, expected.trace.weights, weight_bounds(subject, in, expected));
+  if (!e && weights) e = first_difference(subject, "weights", *weights, expected.trace.weights, weight_bounds(subject, in, expected));
   if (!e) return Verdict::pass();
   show(*e, "y", expected.trace.y, y);
   if (weights) show(*e, "weights", expected.trace.weights, *weights);

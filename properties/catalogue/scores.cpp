@@ -45,7 +45,7 @@ Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const
     const Wide bound = 2 * (weight_bound(subject, in, expected, g, 1, 0) / wa + weight_bound(subject, in, expected, g, 1, 1) / wb) /
                        static_cast<Wide>(strength(c));
     const Wide error = std::fabs(slope - scale);
-    if (within(error, bound)) continue;
+    if (within(subject, slope, error, bound)) continue;
     Evidence e;
     e.tensor = "scale";
     e.index = {static_cast<Index>(g)};
@@ -91,9 +91,10 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
                        std::string_view kind, std::string transform) {
   const Matrix y = y_of(replies[0]), larger = y_of(replies[1]);
   const Matrix part = larger.leftCols(y.cols());
-  const MatrixOf<Wide> bound = expect(inputs_of(questions[0]), subject.dtype).y_error +
-                               expect(inputs_of(questions[1]), subject.dtype).y_error.leftCols(y.cols());
-  auto e = first_difference("y", part, wide(y), bound);
+  // The larger one's scores round at least as much, and its features are the smaller one's and zeros.
+  const Inputs<double> in = inputs_of(questions[1]);
+  const MatrixOf<Wide> bound = pair_bound(subject, in, expect(in, subject.dtype), {}, {}).y.leftCols(y.cols());
+  auto e = first_difference(subject, "y", part, wide(y), bound);
   if (!e) return Verdict::pass();
   show(*e, "y", wide(y), part);
   return falsified(std::move(*e), kind, 1, std::move(transform));
@@ -162,7 +163,7 @@ Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Questi
         const Wide ratio = std::log(static_cast<Wide>(weights[g](i, j)) / static_cast<Wide>(weights[g](i, i)));
         const Wide bound = 2 * (bj / wj + bi / wi);
         const Wide error = std::fabs(ratio - difference);
-        if (within(error, bound)) continue;
+        if (within(subject, ratio, error, bound)) continue;
         Evidence e;
         e.tensor = "log-ratio";
         e.index = {static_cast<Index>(g), i, j};

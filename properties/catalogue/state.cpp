@@ -13,14 +13,14 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
   const Inputs<double> in = inputs_of(questions[first]);
   const Expected expected = expect(in, subject.dtype);
   const Matrix y1 = y_of(replies[first]), y2 = y_of(replies[second]);
-  if (auto e = first_difference("y", y2, wide(y1), 2 * expected.y_error)) {
+  const auto w1 = weights_of(replies[first]), w2 = weights_of(replies[second]);
+  const PairBound bound = pair_bound(subject, in, expected, w1, w2);
+  if (auto e = first_difference(subject, "y", y2, wide(y1), bound.y)) {
     show(*e, "y", wide(y1), y2);
     return falsified(std::move(*e), kind, second, std::move(transform));
   }
-  const auto w1 = weights_of(replies[first]), w2 = weights_of(replies[second]);
   if (w1 && w2) {
-    const HeadsOf<Wide> bound = weight_bounds(subject, in, expected);
-    if (auto e = first_difference("weights", *w2, wide(*w1), sum(bound, bound))) {
+    if (auto e = first_difference(subject, "weights", *w2, wide(*w1), bound.weights)) {
       show(*e, "weights", wide(*w1), *w2);
       return falsified(std::move(*e), kind, second, std::move(transform));
     }
@@ -113,6 +113,7 @@ std::vector<Property> state_properties() {
        .why = "Arrays are passed by reference. Scaling a weight or masking x in place makes the next call, and everybody else who holds "
               "that array, work with other numbers.",
        .blind_to = "state that is kept elsewhere",
+       .needs_steady_answers = false,
        .ask = ask_pure,
        .judge = judge_pure},
       {.id = "state/deterministic",
@@ -122,6 +123,7 @@ std::vector<Property> state_properties() {
        .why = "Attention is a function. Dropout that was left on, memory that nobody initialised or something remembered from the last "
               "call shows here.",
        .blind_to = "state that depends on other inputs only",
+       .needs_steady_answers = false,
        .ask = ask_twice,
        .judge = judge_twice},
       {.id = "state/history",
@@ -131,6 +133,7 @@ std::vector<Property> state_properties() {
        .why = "A mask that was built for the first length and kept, or keys that stay from the last call, are right the first time only. "
               "So the answer is compared with that of a process that has never been called.",
        .blind_to = "what is wrong from the first call on",
+       .needs_steady_answers = false,
        .most_cases = 12,  // each starts a process
        .choices = {{"history", [](const Extents&) { return static_cast<Index>(kHistories.size()); }}},
        .ask = ask_history,

@@ -19,7 +19,7 @@ Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Que
   MatrixOf<Wide> expected = wide(in.x) * wide(in.w_v);                          // (1, n_heads d_v)
   if (in.has_output_projection()) expected = MatrixOf<Wide>(expected * wide(in.w_o));  // (1, d_model)
   const Matrix y = y_of(replies[0]);
-  auto e = first_difference("y", y, expected, expect(in, subject.dtype).y_error);
+  auto e = first_difference(subject, "y", y, expected, expect(in, subject.dtype).y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", expected, y);
   return falsified(std::move(*e), "first-row", 0, "only the first token");
@@ -39,7 +39,7 @@ std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
 Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
   const Matrix none = y_of(replies[0]);
   const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(none.rows(), none.cols());
-  if (auto e = first_difference("y", none, zero, expect(inputs_of(questions[0]), subject.dtype).y_error)) {
+  if (auto e = first_difference(subject, "y", none, zero, expect(inputs_of(questions[0]), subject.dtype).y_error)) {
     show(*e, "y", zero, none);
     return falsified(std::move(*e), "zero", 0, "w_o = 0");
   }
@@ -47,7 +47,7 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
   for (std::size_t q = 1; q < 4; ++q) bound += expect(inputs_of(questions[q]), subject.dtype).y_error;
   const Matrix whole = y_of(replies[1]);
   const MatrixOf<Wide> parts = wide(y_of(replies[2])) + wide(y_of(replies[3]));
-  auto e = first_difference("y", whole, parts, bound);
+  auto e = first_difference(subject, "y", whole, parts, bound);
   if (!e) return Verdict::pass();
   show(*e, "y", parts, whole);
   return falsified(std::move(*e), "sum", 1, "against the sum of two calls that share out the rows of w_o");
@@ -81,7 +81,7 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
   }
   // The returned weights may be computed apart from those that were used (an online softmax does): both within their bound.
   const Matrix actual = y_of(replies[0]);
-  auto e = first_difference("y", actual, y, error + 2 * expect(in, subject.dtype).y_error);
+  auto e = first_difference(subject, "y", actual, y, error + 2 * expect(in, subject.dtype).y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", y, actual);
   return falsified(std::move(*e), "mix", 0, "against y computed from the weights that were returned");

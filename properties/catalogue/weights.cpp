@@ -35,7 +35,7 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
       const auto head = static_cast<Index>(g);
       const Wide bound = (sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i)) + carried;
       const Wide error = std::fabs(sum - 1);
-      if (within(error, bound)) continue;
+      if (within(subject, sum, error, bound)) continue;
       Evidence e;
       e.tensor = "weights";
       e.index = {head, i};
@@ -61,7 +61,7 @@ Verdict judge_interval(const Subject& subject, const Case&, std::span<const Ques
         // No correct softmax is negative: exponentials are not. Above 1 only by the rounding of the row.
         const Wide bound = w < 0 ? tiny : expected.row_above(static_cast<Index>(g), i) + weight_bound(subject, in, expected, g, i, j);
         const Wide error = w < 0 ? -w : w - 1;
-        if (within(error, bound)) continue;
+        if (within(subject, w, error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
@@ -85,7 +85,7 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = i + 1; j < in.tokens(); ++j) {
         const Wide error = std::fabs(static_cast<Wide>(weights[g](i, j)));
-        if (within(error, tiny)) continue;
+        if (within(subject, weights[g](i, j), error, tiny)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
@@ -115,7 +115,7 @@ Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Quest
         const Wide even = 1 / static_cast<Wide>(i + 1);
         const Wide error = std::fabs(static_cast<Wide>(weights[g](i, j)) - even);
         const Wide bound = weight_bound(subject, in, expected, g, i, j);
-        if (within(error, bound)) continue;
+        if (within(subject, weights[g](i, j), error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
