@@ -426,8 +426,10 @@ void serve() {
 
 }  // namespace attest_worker
 
-// Notes where an exception is thrown, then throws it.
-extern "C" void __cxa_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
+// Notes where an exception is thrown, then throws it. Stands in for the library's __cxa_throw by its symbol only: compilers
+// have a declaration of their own for the name, and not the same one.
+extern "C" [[noreturn]] void attest_throw(void*, std::type_info*, void (*)(void*)) __asm__("__cxa_throw");
+extern "C" void attest_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
   using Throw = void (*)(void*, std::type_info*, void (*)(void*));
   static const auto real = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
   attest_worker::thrown.count = backtrace(attest_worker::thrown.frames, 24);
