@@ -21,7 +21,7 @@ int new_command(const NewCommand& command, const Context& context) {
   const std::filesystem::path folder = command.folder;
   std::string name = exercise->spec.slug;
   for (char& c : name) c = c == '-' ? '_' : c;   // a Python module's name
-  const std::filesystem::path target = folder / (name + "." + command.language);
+  const std::filesystem::path target = (folder / (name + "." + command.language)).lexically_normal();
 
   std::error_code error;
   std::filesystem::create_directories(folder, error);

@@ -47,7 +47,7 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
       report.reproduce = fmt::format("attest grade {} --case {}", shell_word(file), result.counterexample->token);
     }
   }
-  const bool by_value = result.verdict.outcome == Outcome::falsified || !result.verdict.evidence.tensor.empty();
+  const bool by_value = result.verdict.fault.message.empty();   // there was an answer, and it is wrong
   report.explanation = by_value ? sentence(report) : fault_sentence(result.outcome, result.verdict.fault);
   if (by_value) {
     report.look_at = guidance(report.id).look_at;

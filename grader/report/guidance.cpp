@@ -92,7 +92,8 @@ constexpr std::array kGuidance = {
              "what the scores are divided by: it must grow as √d_head does",
              "what happens to your scores when d_head becomes four times as large?"},
     Guidance{"scores/log-ratios",
-             "the ratio of two weights is not what their scores say: {expected} was expected and {actual} seen, at {where}",
+             "token {token} weighs token {column} against itself wrongly: the logarithm of that ratio should be {expected}, the "
+             "difference of the two scores, and is {actual}",
              "which vectors a score multiplies, the sign, the scale, the base of the exponential",
              "for one query and two keys, what is the logarithm of the ratio of their weights?"},
     Guidance{"numerics/large-scores", "with scores of about {largest}, {where} should be {expected} and is {actual}",

@@ -54,7 +54,7 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
     else json["inputs_omitted"] = count(arguments);
   }
   json["irrelevant"] = found.irrelevant;
-  if (property.verdict.outcome == Outcome::falsified) {
+  if (property.verdict.fault.message.empty()) {   // there was an answer, and it is wrong
     json["where"] = {{"tensor", evidence.tensor}, {"index", evidence.index}};
     json["expected"] = number(evidence.expected, dtype);
     json["actual"] = number(evidence.actual, dtype);

@@ -8,9 +8,10 @@
 namespace attest {
 namespace {
 
-// run() gives its reasons in words; these are the ones that are not about the submission.
-constexpr std::array<std::string_view, 3> kDoesNotApply = {"it does not apply", "it needs the reference",
-                                                           "this exercise has no weights"};
+// run() gives its reasons in words; these are the ones that nobody is to blame for. Who returns y alone returns no weights that
+// could differ from those that were used.
+constexpr std::array<std::string_view, 4> kDoesNotApply = {"it does not apply", "it needs the reference", "this exercise has no weights",
+                                                           "it speaks of the weights that are returned"};
 
 // The points that each row can earn once those of rows that do not apply have been handed on.
 std::vector<double> possible_points(std::span<const Rubric> rubric, const std::vector<Standing>& standing) {

@@ -28,8 +28,8 @@ struct Share {
   std::string waits_for;     // it held, but earns nothing because this id does not hold; or empty
 };
 
-// What is left of each row after judging. "Does not apply" is about the exercise, the language or the flags (--no-reference),
-// never about what the submission does.
+// What is left of each row after judging. "Does not apply" is about the exercise, the language, the flags
+// (--no-reference) or what the answer may leave out, never about something that the submission does wrong.
 enum class Standing { held, failed, not_judged, does_not_apply };
 Standing standing(const PropertyResult& result);
 
