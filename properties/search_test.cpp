@@ -1,0 +1,231 @@
+// Searching and shrinking: what is found, how small it gets, and that nothing depends on more than it should.
+#include "properties/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "properties/generate.hpp"
+#include "properties/mutants/zoo.hpp"
+#include "properties/run.hpp"
+
+namespace attest {
+namespace {
+
+const Spec& spec() { return multi_head_attention_spec(); }
+
+PropertyResult search_mutant(std::string_view mutant, std::string_view property, Plan plan = {}) {
+  const Subject subject{&spec(), Dtype::float64};
+  const auto candidate = in_process(find_mutant(mutant)->float64);
+  return search(*find_property(property), subject, *candidate, plan);
+}
+
+TEST(Generate, MakesCaseIFromSeedAndIndexAlone) {
+  const Property& p = *find_property("weights/rows-sum-to-one");
+  for (const int i : {0, 5, 30, 199}) {
+    EXPECT_EQ(case_at(spec(), p, Dtype::float64, 3, i).value(), case_at(spec(), p, Dtype::float64, 3, i).value());
+    EXPECT_FALSE(case_at(spec(), p, Dtype::float64, 3, i).value() == case_at(spec(), p, Dtype::float64, 4, i).value());
+  }
+}
+
+TEST(Generate, BeginsWithTheSmallestCaseAndReaches129Tokens) {
+  const Property& p = *find_property("weights/rows-sum-to-one");
+  EXPECT_EQ(case_at(spec(), p, Dtype::float64, 1, 0).value().free, (Extents{{"T", 1}, {"n_heads", 1}, {"d_head", 1}}));
+  Index longest = 0;
+  for (int i = 0; i < Plan{}.cases; ++i) longest = std::max(longest, case_at(spec(), p, Dtype::float64, 1, i).value().free.at("T"));
+  EXPECT_EQ(longest, 129);
+}
+
+TEST(Generate, ShrinksOnlyToSmallerCases) {
+  const Property& p = *find_property("causality/truncation-invariance");
+  const Case c = case_at(spec(), p, Dtype::float64, 1, 8).value();
+  const auto size = [](const Case& x) { return x.free.at("T") * x.free.at("n_heads") * x.free.at("d_head"); };
+  auto steps = shrinks(spec(), Dtype::float64, c);
+  int n = 0;
+  while (const auto next = steps.next()) {
+    ++n;
+    EXPECT_LE(size(*next), size(c));
+    check_fits(spec(), *next);
+  }
+  EXPECT_GT(n, 50);
+}
+
+// Dropping head 0 of two takes its columns out of every matrix: d_model 4 = 2 heads of 2 keeps columns 2 and 3.
+TEST(Generate, DropsAHeadWithItsColumns) {
+  Case c;
+  c.free = {{"T", 1}, {"n_heads", 2}, {"d_head", 2}};
+  c.regime = Regime::signs;
+  const Matrix x = get(materialise(spec(), c, Dtype::float64), "x").matrix();
+  auto steps = shrinks(spec(), Dtype::float64, c);
+  bool seen = false;
+  while (const auto next = steps.next()) {
+    if (!next->literal || next->free.at("n_heads") != 1) continue;
+    seen = true;
+    EXPECT_EQ(Matrix(get(*next->literal, "x").matrix()), Matrix(x.rightCols(2)));
+    break;
+  }
+  EXPECT_TRUE(seen);
+}
+
+// By hand: two equal scores, the hidden one counted and then zeroed, leave row 0 with 1/2.
+TEST(Search, ShrinksAMaskAfterTheSoftmaxToTwoTokensAndAHalf) {
+  const PropertyResult r = search_mutant("mask-after-softmax", "weights/rows-sum-to-one");
+  ASSERT_EQ(r.outcome, Outcome::falsified);
+  EXPECT_EQ(r.counterexample->shape, (Extents{{"T", 2}, {"n_heads", 1}, {"d_head", 1}, {"d_model", 1}}));
+  EXPECT_EQ(r.verdict.evidence.index, (std::vector<Index>{0, 0}));
+  EXPECT_EQ(r.verdict.evidence.expected, 1);
+  EXPECT_EQ(r.verdict.evidence.actual, 0.5);
+  const auto& [should_be, is] = r.verdict.evidence.compared.at("y");
+  EXPECT_NE(should_be, is) << "a learner who prints y must see it, too";
+}
+
+// By hand: d_head = 2, no scaling: slope 1 in place of 1 / sqrt 2.
+TEST(Search, MeasuresTheMissingScale) {
+  const PropertyResult r = search_mutant("scale-missing", "scores/scaled-by-d-head");
+  ASSERT_EQ(r.outcome, Outcome::falsified);
+  EXPECT_NEAR(r.verdict.evidence.actual, 1, 1e-12);
+  EXPECT_NEAR(r.verdict.evidence.expected, 0.70710678118654752, 1e-15);
+  EXPECT_EQ(r.counterexample->shape.at("d_head"), 2);
+}
+
+TEST(Search, SaysWhichTensorsDoNotMatter) {
+  const PropertyResult r = search_mutant("wo-missing", "values/linear-in-w-o");
+  EXPECT_EQ(r.counterexample->irrelevant, (std::vector<std::string>{"w_q", "w_k", "w_o"}));
+}
+
+TEST(Search, CallsWhatBreaksOnlyAboveAMillionFragile) {
+  EXPECT_EQ(search_mutant("mask-fill-1e9", "numerics/large-scores").outcome, Outcome::fragile);
+  EXPECT_EQ(search_mutant("mask-fill-1e4", "numerics/large-scores").outcome, Outcome::falsified);
+}
+
+TEST(Search, KeepsToItsBudget) {
+  Plan plan;
+  plan.shrink_evaluations = 5;
+  EXPECT_EQ(search_mutant("mask-none", "weights/upper-triangle-zero", plan).counterexample->evaluations, 5);
+}
+
+TEST(Search, ReproducesTheFailureFromItsToken) {
+  const PropertyResult found = search_mutant("split-interleaved", "heads/own-block-only");
+  Plan plan;
+  plan.only = parse_token(found.counterexample->token).value;
+  plan.shrink_evaluations = 0;
+  const PropertyResult again = search_mutant("split-interleaved", "heads/own-block-only", plan);
+  EXPECT_EQ(again.outcome, Outcome::falsified);
+  EXPECT_EQ(again.cases, 1);
+  EXPECT_EQ(again.verdict.evidence.actual, found.verdict.evidence.actual);
+}
+
+// A pass needs cases.
+TEST(Search, SkipsAPropertyThatNoCaseFits) {
+  Plan plan;
+  plan.only = Case{{{"T", 1}, {"n_heads", 1}, {"d_head", 1}}};
+  const PropertyResult r = search_mutant("scale-missing", "causality/truncation-invariance", plan);  // one token cannot be cut
+  EXPECT_EQ(r.outcome, Outcome::skipped);
+  EXPECT_EQ(r.skip_reason, "no case could be judged");
+}
+
+// --- a whole run ---
+
+// Answers as `f` says; stands for what a process can do wrong.
+class Scripted final : public Candidate {
+ public:
+  explicit Scripted(std::function<Reply(const Question&, int)> f) : f_(std::move(f)), right_(in_process([] { return attention_function(Stages<double>{}); })) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    std::vector<Reply> replies;
+    for (const Question& q : questions) replies.push_back(f_(q, calls_++));
+    return replies;
+  }
+  Reply right(const Question& q) { return right_->answer(std::span(&q, 1)).front(); }
+
+ private:
+  std::function<Reply(const Question&, int)> f_;
+  std::unique_ptr<Candidate> right_;
+  int calls_ = 0;
+};
+
+std::vector<PropertyResult> run_all(Candidate& candidate) {
+  std::vector<const Property*> all;
+  for (const Property& p : catalogue()) all.push_back(&p);
+  return run(all, spec(), Dtype::float64, candidate, Plan{});
+}
+
+const PropertyResult& result_of(const std::vector<PropertyResult>& results, std::string_view id) {
+  return *std::find_if(results.begin(), results.end(), [&](const PropertyResult& r) { return r.property->id == id; });
+}
+
+TEST(Run, ReportsACrashOnceAndGoesOnBesideIt) {
+  Scripted* self = nullptr;
+  Scripted crashes([&](const Question& q, int) {
+    if (get(q.arguments, "x").dims[0] < 4) return self->right(q);
+    Reply r;
+    r.outcome = Outcome::crashed;
+    r.fault.message = "segmentation fault";
+    return r;
+  });
+  self = &crashes;
+  const auto results = run_all(crashes);
+  const PropertyResult& shape = result_of(results, "output/shape");
+  EXPECT_EQ(shape.outcome, Outcome::crashed);
+  EXPECT_EQ(shape.verdict.fault.message, "segmentation fault");
+  EXPECT_EQ(shape.counterexample->shape.at("T"), 4);
+  EXPECT_EQ(shape.counterexample->shape.at("d_model"), 1);
+  const PropertyResult& rows = result_of(results, "weights/rows-sum-to-one");
+  EXPECT_EQ(rows.outcome, Outcome::passed);
+  EXPECT_GT(rows.cases, 10);
+}
+
+TEST(Run, SkipsAllWhenNoCallIsAnswered) {
+  Scripted raises([](const Question&, int) {
+    Reply r;
+    r.outcome = Outcome::raised;
+    return r;
+  });
+  const auto results = run_all(raises);
+  EXPECT_EQ(results.front().outcome, Outcome::raised);
+  for (std::size_t i = 1; i < results.size(); ++i) EXPECT_EQ(results[i].outcome, Outcome::skipped) << results[i].property->id;
+  EXPECT_EQ(results[1].skip_reason, "no call gave an answer that could be judged");
+}
+
+TEST(Run, SkipsWeightsThatCannotBeReadOutThroughAWrongValuePath) {
+  Scripted* self = nullptr;
+  const auto mutant = in_process(find_mutant("residual-added")->float64);
+  Scripted only_y([&](const Question& q, int) {
+    Reply r = mutant->answer(std::span(&q, 1)).front();
+    std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });
+    return r;
+  });
+  self = &only_y;
+  const auto results = run_all(*self);
+  const PropertyResult& rows = result_of(results, "weights/rows-sum-to-one");
+  EXPECT_EQ(rows.outcome, Outcome::skipped);
+  EXPECT_EQ(rows.skip_reason, "weights are read out through y, and values/first-row failed; return (y, weights) to be judged on it");
+}
+
+TEST(Run, NamesAnAnswerThatChangesFromCallToCall) {
+  Scripted* self = nullptr;
+  Scripted drifts([&](const Question& q, int call) {
+    Reply r = self->right(q);
+    r.results[0].tensor.values[0] += 1e-3 * call;
+    return r;
+  });
+  self = &drifts;
+  const auto results = run_all(drifts);
+  EXPECT_EQ(result_of(results, "state/deterministic").outcome, Outcome::falsified);
+  EXPECT_EQ(result_of(results, "weights/rows-sum-to-one").outcome, Outcome::skipped);
+}
+
+TEST(Run, NamesAMissingShapeInWords) {
+  Scripted* self = nullptr;
+  Scripted transposed([&](const Question& q, int) {
+    Reply r = self->right(q);
+    std::swap(r.results[0].tensor.dims[0], r.results[0].tensor.dims[1]);
+    return r;
+  });
+  self = &transposed;
+  const auto results = run_all(transposed);
+  EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
+  EXPECT_EQ(results[0].verdict.fault.message, "y has shape (2, 1); it must be (T, d_model) = (1, 2)");
+}
+
+}  // namespace
+}  // namespace attest
