@@ -133,7 +133,8 @@ TEST_F(CliTest, BadFilesGetOneMessageWithAPlace) {
   ASSERT_EQ(reports.size(), 3u);
   EXPECT_EQ(reports[0]["outcome"], "import_error");
   EXPECT_EQ(reports[0]["error"]["line"], 2);
-  EXPECT_EQ(reports[1]["outcome"], "unfinished");
+  EXPECT_EQ(reports[1]["outcome"], "no_entry");
+  EXPECT_EQ(reports[1]["error"]["message"], "the file is empty");
   EXPECT_EQ(reports[2]["outcome"], "no_entry");
 }
 

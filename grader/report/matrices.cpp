@@ -14,6 +14,7 @@ namespace {
 
 constexpr Index kMostShown = 8;       // rows or columns of a table
 constexpr Index kMostTyped = 36;      // numbers that anybody would type in
+constexpr std::size_t kFew = 4;       // numbers that are read faster than words about them
 
 struct Cell {
   std::string text;
@@ -21,7 +22,8 @@ struct Cell {
 };
 
 struct Line {
-  std::string label;
+  std::string name;      // of the tensor, on its first row only
+  std::string row;       // "row 0", or a remark
   std::vector<Cell> expected, actual;   // empty: a remark only
 };
 
@@ -43,7 +45,8 @@ void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::
   const Window rows(expected.rows(), spot.row), columns(expected.cols(), spot.column);
   for (Index i = rows.first; i < rows.last; ++i) {
     Line line;
-    line.label = fmt::format("{:{}}  row {}", i == rows.first ? name : "", name.size(), i);
+    if (i == rows.first) line.name = name;
+    line.row = fmt::format("row {}", i);
     for (Index j = columns.first; j < columns.last; ++j) {
       Cell should{number_text(expected(i, j)), false}, is{number_text(actual(i, j)), false};
       is.marked = should.text != is.text;
@@ -57,9 +60,11 @@ void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::
     lines.push_back(std::move(line));
   }
   if (rows.last - rows.first < expected.rows() || columns.last - columns.first < expected.cols()) {
-    lines.push_back({fmt::format("{:{}}  rows {}-{} of {}, columns {}-{} of {}; all of it: --format json", "", name.size(),
-                                 rows.first, rows.last - 1, expected.rows(), columns.first, columns.last - 1, expected.cols()),
-                     {}, {}});
+    lines.push_back({"",
+                     fmt::format("rows {}-{} of {}, columns {}-{} of {}; all of it: --format json", rows.first, rows.last - 1,
+                                 expected.rows(), columns.first, columns.last - 1, expected.cols()),
+                     {},
+                     {}});
   }
 }
 
@@ -90,8 +95,7 @@ void add_tensor(std::vector<Line>& lines, const std::string& name, const Tensor&
   if (heads > 1) {
     Index others = 0;
     for (Index g = 0; g < heads; ++g) others += g != shown && (expected.slice(g).array() != actual.slice(g).array()).any();
-    lines.push_back({fmt::format("{:{}}  {} of the other {} heads differ too", "", label.size(), others, heads - 1), {}, {}});
-    if (others == 0) lines.pop_back();
+    if (others > 0) lines.push_back({"", fmt::format("{} of the other {} heads differ too", others, heads - 1), {}, {}});
   }
 }
 
@@ -119,7 +123,7 @@ std::string matrix_words(const Tensor& tensor, Dtype dtype) {
       tensor.matrix().isApprox(Matrix::Identity(tensor.dims[0], tensor.dims[1]), 0)) {
     return "identity";
   }
-  if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
+  if (values.size() > kFew && std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
     return "all " + number_text(values[0]);
   }
   if (tensor.size() > kMostTyped) return {};
@@ -144,9 +148,10 @@ std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint
     const auto& [expected, actual] = evidence.compared.at(name);
     add_tensor(lines, name, expected, actual, evidence);
   }
-  std::size_t label = 0, columns = 0;
+  std::size_t name_width = 0, row_width = 0, columns = 0;
   for (const Line& line : lines) {
-    if (!line.expected.empty()) label = std::max(label, width(line.label));
+    name_width = std::max(name_width, line.name.size());
+    if (!line.expected.empty()) row_width = std::max(row_width, line.row.size());
     columns = std::max(columns, line.expected.size());
   }
   if (columns == 0) return {};
@@ -162,13 +167,13 @@ std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint
   const std::size_t gap_at = std::max<std::size_t>(left_width, std::string_view("should be").size() + 2) + 2;
 
   std::vector<std::string> text;
-  text.push_back(fmt::format("{:{}}   {:{}}{}", "", label, "should be", gap_at, "yours"));
+  text.push_back(fmt::format("{:{}}   {:{}}{}", "", name_width + 2 + row_width, "should be", gap_at, "yours"));
   for (const Line& line : lines) {
     if (line.expected.empty()) {
-      text.push_back(paint.faint(line.label));
+      text.push_back(fmt::format("{:{}}  ", "", name_width) + paint.faint(line.row));
       continue;
     }
-    std::string row = fmt::format("{:{}}   ", line.label, label);
+    std::string row = fmt::format("{:{}}  {:{}}   ", line.name, name_width, line.row, row_width);
     const std::string should = row_text(line.expected, left, false, paint);
     row += should + std::string(gap_at - should.size(), ' ') + row_text(line.actual, right, true, paint);
     text.push_back(trimmed(row));

@@ -125,7 +125,9 @@ class Writer {
       for (const PropertyReport* property : held) line(paint_.green("✓") + fmt::format(" {}  [{}]", property->title, property->id));
     }
     if (!report_.output_tail.empty() && style_.verbose) tail("it printed", report_.output_tail);
-    if (!causes.empty() && !report_.exercise.empty()) line("next: attest hint " + report_.exercise);
+    if (!causes.empty() && answered(*causes.front())) {
+      line(fmt::format("next: attest hint {} --aspect {}", report_.exercise, causes.front()->group));
+    }
   }
 
   // Aspects of which everything was judged and holds.
@@ -145,12 +147,15 @@ class Writer {
     return fmt::format("{}", fmt::join(order, ", "));
   }
 
+  // There was an answer, and it is wrong: what the property says matters. Otherwise the fault says it all.
+  static bool answered(const PropertyReport& property) { return property.verdict.fault.message.empty(); }
+
   void block(const PropertyReport& property) {
     line(paint_.red("✗") + " " + property.explanation);
     const Evidence& evidence = property.verdict.evidence;
     if (property.counterexample) {
       const Counterexample& found = *property.counterexample;
-      item("check by hand", by_hand(property, found));
+      item(answered(property) ? "check by hand" : "called with", by_hand(property, found));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
       if (!found.irrelevant.empty()) item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
     }
@@ -166,7 +171,7 @@ class Writer {
       item("points", fmt::format("{} of {}", points_text(property.points.earned), points_text(property.points.possible)));
     }
     item("again", property.reproduce);
-    item("about it", fmt::format("attest explain {}", property.id));
+    if (answered(property)) item("about it", fmt::format("attest explain {}", property.id));
   }
 
   std::string by_hand(const PropertyReport& property, const Counterexample& found) const {
@@ -201,8 +206,9 @@ class Writer {
                        plural(causes.size(), "more check failed", "more checks failed"), ids(causes)));
     }
     if (!consequences.empty() && !style_.all) {
-      line(fmt::format("· {} probably from the above, at no further cost (--all): {}",
-                       plural(consequences.size(), "failed check follows", "failed checks follow"), ids(consequences)));
+      line(fmt::format("· {} probably from the above and {} nothing more (--all): {}",
+                       plural(consequences.size(), "failed check follows", "failed checks follow"),
+                       consequences.size() == 1 ? "costs" : "cost", ids(consequences)));
     }
   }
 
@@ -225,7 +231,7 @@ class Writer {
     for (const Advice& advice : report_.advice) {
       const std::vector<std::string> lines = lines_of(advice.text);
       for (std::size_t i = 0; i < lines.size(); ++i) {
-        line((i == 0 ? (advice.kind == "celebratory" ? "" : paint_.yellow("i") + " ") : std::string("  ")) + lines[i]);
+        line((i == 0 ? "" : "  ") + lines[i]);
       }
     }
   }
