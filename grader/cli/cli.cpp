@@ -1,16 +1,16 @@
 #include "grader/cli/cli.hpp"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
-#include <cstdlib>
-#include <filesystem>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/sandbox/terminal.hpp"
 #include "grader/submission/submission.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 namespace attest {
 
@@ -31,9 +31,11 @@ class CommandLine {
     context_.executable = executable;
     app_.name("attest");
     app_.set_version_flag("--version", "attest " ATTEST_VERSION);
-    app_.footer("Examples:\n  attest new multi-head            a stub to fill in\n  attest grade multi_head.py       grade it\n"
-                "  attest explain --list            all that is checked\n\n"
-                "Exit status: 0 everything passed, 1 something was lost, 2 nothing was judged.");
+    app_.footer(
+        "Examples:\n  attest new multi-head            a stub to fill in\n  attest grade multi_head.py       "
+        "grade it\n"
+        "  attest explain --list            all that is checked\n\n"
+        "Exit status: 0 everything passed, 1 something was lost, 2 nothing was judged.");
     add_grade();
     add_list();
     add_new();
@@ -70,22 +72,31 @@ class CommandLine {
   void add_grade() {
     grade_ = app_.add_subcommand("grade", "Grade files, one report each");
     grade_->add_option("FILE", grade_options_.files, "Python (.py) or C++ (.cpp)")->required();
-    grade_->add_option("-e,--exercise", grade_options_.exercise, "Slug; by itself it follows from the function that a file defines");
-    grade_->add_option("--format", grade_options_.formats, "text or json, or json=FILE; may be repeated")->expected(1)->take_all();
+    grade_->add_option("-e,--exercise", grade_options_.exercise,
+                       "Slug; by itself it follows from the function that a file defines");
+    grade_->add_option("--format", grade_options_.formats, "text or json, or json=FILE; may be repeated")
+        ->allow_extra_args(false)
+        ->take_all();
     grade_->add_option("--out", grade_options_.out, "Write the report to this file");
-    grade_->add_option("--seed", grade_options_.seed, "A number, or random; the same seed gives the same report");
+    grade_->add_option("--seed", grade_options_.seed,
+                       "A number, or random; the same seed gives the same report");
     grade_->add_option("--cases", grade_options_.cases, "Inputs for each property")
         ->check(CLI::Range(1, 1000000))
         ->default_val(200);
-    grade_->add_option("--case", grade_options_.only, "Judge one input: the token from a report, or @FILE with JSON; no score");
-    grade_->add_option("--dtype", dtype_, "float64 or float32")->check(CLI::IsMember({"float64", "float32"}))->default_str("float64");
+    grade_->add_option("--case", grade_options_.only,
+                       "Judge one input: the token from a report, or @FILE with JSON; no score");
+    grade_->add_option("--dtype", dtype_, "float64 or float32")
+        ->check(CLI::IsMember({"float64", "float32"}))
+        ->default_str("float64");
     grade_->add_option("--jobs", grade_options_.jobs, "Files graded at a time")->check(CLI::Range(1, 1024));
-    grade_->add_flag("!--no-reference", grade_options_.use_oracle, "Leave out the properties that compare with the reference");
+    grade_->add_flag("!--no-reference", grade_options_.use_oracle,
+                     "Leave out the properties that compare with the reference");
     grade_->add_flag("-v,--verbose", grade_options_.verbose, "Bounds, points and environment too");
     grade_->add_flag("--all", grade_options_.all, "Every failure in full, and every property that held");
-    grade_->footer("Examples:\n  attest grade mine.py\n  attest grade mine.cpp --format text --format json=report.json\n"
-                   "  attest grade --jobs 4 --format json class/*.py > reports.jsonl\n"
-                   "  attest grade mine.py --case a1:multi-head:float64:...   (from a report's 'again' line)");
+    grade_->footer(
+        "Examples:\n  attest grade mine.py\n  attest grade mine.cpp --format text --format json=report.json\n"
+        "  attest grade --jobs 4 --format json class/*.py > reports.jsonl\n"
+        "  attest grade mine.py --case a1:multi-head:float64:...   (from a report's 'again' line)");
   }
   void add_list() {
     list_ = app_.add_subcommand("list", "The exercises, easiest first");
@@ -95,7 +106,9 @@ class CommandLine {
     new_ = app_.add_subcommand("new", "Copy an exercise's stub; never overwrites");
     new_->add_option("SLUG", new_options_.slug, "The exercise")->required();
     new_->add_option("DIR", new_options_.folder, "Where to put it")->default_str(".");
-    new_->add_option("--lang", new_options_.language, "py or cpp")->check(CLI::IsMember({"py", "cpp"}))->default_str("py");
+    new_->add_option("--lang", new_options_.language, "py or cpp")
+        ->check(CLI::IsMember({"py", "cpp"}))
+        ->default_str("py");
     new_->footer("Examples:\n  attest new multi-head\n  attest new causal-attention --lang cpp answers");
   }
   void add_explain() {
@@ -110,7 +123,8 @@ class CommandLine {
     hint_->add_option("--level", hint_options_.level, "1 a nudge, 2 a pointer, 3 nearly the answer")
         ->check(CLI::Range(1, 3))
         ->default_val(1);
-    hint_->add_option("--aspect", hint_options_.aspect, "mask, softmax, scale, heads, projections, state, numerics or shape");
+    hint_->add_option("--aspect", hint_options_.aspect,
+                      "mask, softmax, scale, heads, projections, state, numerics or shape");
     hint_->footer("Examples:\n  attest hint multi-head\n  attest hint multi-head --aspect mask --level 2");
   }
   void add_color(CLI::App& command) {
@@ -142,7 +156,8 @@ class CommandLine {
       for (const CLI::Option* option : command.get_options()) {
         for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
       }
-      return fmt::format("there is no option '{}'{}", word.substr(0, word.find('=')), did_you_mean(word.substr(0, word.find('=')), known));
+      return fmt::format("there is no option '{}'{}", word.substr(0, word.find('=')),
+                         did_you_mean(word.substr(0, word.find('=')), known));
     }
     if (&command != &app_) return fmt::format("'{}' is one word too many", word);
     for (const CLI::App* other : app_.get_subcommands({})) known.push_back(other->get_name());
@@ -151,7 +166,8 @@ class CommandLine {
 
   int wrong(const std::string& message) const {
     const CLI::App& command = chosen();
-    fmt::print(stderr, "attest: {}\nsee: attest {}--help\n", message, &command == &app_ ? "" : command.get_name() + " ");
+    fmt::print(stderr, "attest: {}\nsee: attest {}--help\n", message,
+               &command == &app_ ? "" : command.get_name() + " ");
     return kNotJudged;
   }
 
@@ -170,8 +186,10 @@ class CommandLine {
     return doctor_command(context_);
   }
 
-  CLI::App app_{"Grades implementations of causal multi-head attention by what must hold for every correct one."};
-  CLI::App *grade_ = nullptr, *list_ = nullptr, *new_ = nullptr, *explain_ = nullptr, *hint_ = nullptr, *doctor_ = nullptr;
+  CLI::App app_{
+      "Grades implementations of causal multi-head attention by what must hold for every correct one."};
+  CLI::App *grade_ = nullptr, *list_ = nullptr, *new_ = nullptr, *explain_ = nullptr, *hint_ = nullptr,
+           *doctor_ = nullptr;
   Context context_;
   GradeCommand grade_options_;
   NewCommand new_options_;

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace attest {
@@ -31,10 +31,10 @@ class CliTest : public testing::Test {
   ~CliTest() override { std::filesystem::remove_all(folder_); }
 
   Ran attest(const std::string& words, const std::string& redirect = ">out") const {
-    const std::string command =
-        fmt::format("cd '{}' && TERM=xterm '{}' {} {} 2>err </dev/null", folder_.string(), ATTEST_PROGRAM, words, redirect);
+    const std::string command = fmt::format("cd '{}' && TERM=xterm '{}' {} {} 2>err </dev/null",
+                                            folder_.string(), ATTEST_PROGRAM, words, redirect);
     const int status = std::system(command.c_str());
-    return {status / 256, read("out"), read("err")};   // POSIX: the exit status in the second byte
+    return {status / 256, read("out"), read("err")};  // POSIX: the exit status in the second byte
   }
   std::string read(const std::string& name) const {
     std::ifstream file(folder_ / name, std::ios::binary);
@@ -42,18 +42,23 @@ class CliTest : public testing::Test {
     text << file.rdbuf();
     return text.str();
   }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
   void copy_solution(const std::string& name) const {
-    std::filesystem::copy_file(std::filesystem::path(ATTEST_SOURCE_EXERCISES) / "05-multi-head" / "solution.py", folder_ / name);
+    std::filesystem::copy_file(
+        std::filesystem::path(ATTEST_SOURCE_EXERCISES) / "05-multi-head" / "solution.py", folder_ / name);
   }
   void expect_valid(const std::string& name) const {
-    const std::string command = fmt::format("/usr/bin/python3 '{}' '{}' '{}' >'{}' 2>&1", ATTEST_VALIDATE, ATTEST_SCHEMA,
-                                            (folder_ / name).string(), (folder_ / "validity").string());
+    const std::string command =
+        fmt::format("/usr/bin/python3 '{}' '{}' '{}' >'{}' 2>&1", ATTEST_VALIDATE, ATTEST_SCHEMA,
+                    (folder_ / name).string(), (folder_ / "validity").string());
     EXPECT_EQ(std::system(command.c_str()), 0) << read("validity") << read(name);
   }
 
   std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / (std::string("cli_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+      std::filesystem::path(testing::TempDir()) /
+      (std::string("cli_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 constexpr const char* kNoMask = R"(
@@ -80,7 +85,8 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   write("mine.py", kNoMask);
   const Ran ran = attest("grade mine.py --format text --format json=report.json");
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("should be"), HasSubstr("yours"), HasSubstr("again:"), Not(HasSubstr("\x1b["))));
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("should be"), HasSubstr("yours"), HasSubstr("again:"),
+                             Not(HasSubstr("\x1b["))));
   expect_valid("report.json");
   const auto report = nlohmann::json::parse(read("report.json"));
   EXPECT_EQ(report["outcome"], "falsified");
@@ -124,7 +130,7 @@ TEST_F(CliTest, BadFilesGetOneMessageWithAPlace) {
   write("syntax.py", "import numpy\ndef f(x)\n  return x\n");
   write("empty.py", "");
   write("other.py", "def something_else(x):\n    return x\n");
-  const Ran ran = attest("grade syntax.py empty.py other.py --format json");
+  const Ran ran = attest("grade --format json syntax.py empty.py other.py");
   EXPECT_EQ(ran.status, 1) << ran.err;
   expect_valid("out");
   std::istringstream lines(ran.out);
@@ -172,13 +178,16 @@ TEST_F(CliTest, WrongWordsGetTheNearestRightOnes) {
 TEST_F(CliTest, ALiteralCaseThatDoesNotFitIsExplained) {
   copy_solution("mine.py");
   write("case.json", R"({"x": [[1, 2], [3]], "w_q": 1, "w_k": 1, "w_v": 1, "w_o": 1, "n_heads": 1})");
-  EXPECT_THAT(attest("grade mine.py --case @case.json").err, HasSubstr("'x' has rows of different length: 2 and 1"));
+  EXPECT_THAT(attest("grade mine.py --case @case.json").err,
+              HasSubstr("'x' has rows of different length: 2 and 1"));
   write("case.json", R"({"x": [[1, 2]], "n_heads": 1})");
-  EXPECT_THAT(attest("grade mine.py --exercise multi-head --case @case.json").err, HasSubstr("'w_q' is missing"));
+  EXPECT_THAT(attest("grade mine.py --exercise multi-head --case @case.json").err,
+              HasSubstr("'w_q' is missing"));
 }
 
 TEST_F(CliTest, HelpAndVersionGoToStandardOutput) {
-  for (const char* words : {"--help", "grade --help", "list --help", "new --help", "explain --help", "hint --help", "doctor --help"}) {
+  for (const char* words : {"--help", "grade --help", "list --help", "new --help", "explain --help",
+                            "hint --help", "doctor --help"}) {
     const Ran ran = attest(words);
     EXPECT_EQ(ran.status, 0) << words;
     EXPECT_THAT(ran.out, HasSubstr("Example")) << words;

@@ -1,12 +1,12 @@
 // attest doctor: does everything that grading needs work here? Found out by grading, not by looking for files.
-#include <fmt/format.h>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/report/grade.hpp"
 #include "grader/report/paint.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/sandbox/sandbox.hpp"
+
+#include <fmt/format.h>
 
 namespace attest {
 namespace {
@@ -78,11 +78,14 @@ int doctor_command(const Context& context) {
     checkup.missing("transport", error.what(), "");
   }
   const std::vector<std::string> standing = walls();
-  if (standing.empty()) checkup.note("walls", "none: grade only files that you trust");
-  else checkup.ok("walls", fmt::format("{}", fmt::join(standing, ", ")));
+  if (standing.empty())
+    checkup.note("walls", "none: grade only files that you trust");
+  else
+    checkup.ok("walls", fmt::format("{}", fmt::join(standing, ", ")));
   const Limits limits;
-  checkup.note("limits", fmt::format("{:g} s a call, {:g} s in all (processor time), {} MB, {:g} s to compile", limits.call_cpu_s,
-                                     limits.total_cpu_s, limits.memory_mb, limits.compile_cpu_s));
+  checkup.note("limits",
+               fmt::format("{:g} s a call, {:g} s in all (processor time), {} MB, {:g} s to compile",
+                           limits.call_cpu_s, limits.total_cpu_s, limits.memory_mb, limits.compile_cpu_s));
   print(checkup.text());
   return checkup.complete() ? kAllPassed : kNotJudged;
 }

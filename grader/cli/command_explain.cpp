@@ -1,14 +1,14 @@
 // attest explain: a property, in full.
-#include <fmt/format.h>
-
-#include <map>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/report/guidance.hpp"
 #include "grader/submission/submission.hpp"
 #include "properties/property.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
 
 namespace attest {
 namespace {
@@ -74,7 +74,8 @@ int explain_command(const std::string& id, const Context&) {
   }
   std::vector<std::string> ids;
   for (const Property& property : catalogue()) ids.emplace_back(property.id);
-  throw UsageError(fmt::format("there is no property '{}'{} (attest explain --list shows all)", id, did_you_mean(id, ids)));
+  throw UsageError(fmt::format("there is no property '{}'{} (attest explain --list shows all)", id,
+                               did_you_mean(id, ids)));
 }
 
 }  // namespace attest

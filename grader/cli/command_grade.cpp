@@ -1,12 +1,4 @@
 // attest grade: files in, reports out.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <atomic>
-#include <charconv>
-#include <random>
-#include <thread>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/literal_case.hpp"
 #include "grader/cli/output.hpp"
@@ -17,6 +9,14 @@
 #include "grader/report/json.hpp"
 #include "grader/report/text.hpp"
 #include "grader/sandbox/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <random>
+#include <thread>
 
 namespace attest {
 namespace {
@@ -32,20 +32,24 @@ std::vector<Destination> destinations(const GradeCommand& command) {
   std::vector<Destination> all;
   bool out_used = command.out.empty();
   bool to_standard_output = false;
-  for (const std::string& wish : command.formats.empty() ? std::vector<std::string>{"text"} : command.formats) {
+  for (const std::string& wish :
+       command.formats.empty() ? std::vector<std::string>{"text"} : command.formats) {
     const std::size_t equals = wish.find('=');
     const std::string format = wish.substr(0, equals);
     if (std::find(known.begin(), known.end(), format) == known.end()) {
-      throw UsageError(fmt::format("--format {}: known formats are text and json{}", format, did_you_mean(format, known)));
+      throw UsageError(
+          fmt::format("--format {}: known formats are text and json{}", format, did_you_mean(format, known)));
     }
     if (equals != std::string::npos) {
-      if (equals + 1 == wish.size()) throw UsageError(fmt::format("--format {}: the name of a file is missing", wish));
+      if (equals + 1 == wish.size())
+        throw UsageError(fmt::format("--format {}: the name of a file is missing", wish));
       all.push_back({format, Sink(wish.substr(equals + 1))});
     } else if (!out_used) {
       all.push_back({format, Sink(command.out)});
       out_used = true;
     } else {
-      if (to_standard_output) throw UsageError("two formats on standard output cannot be told apart; say --format json=FILE");
+      if (to_standard_output)
+        throw UsageError("two formats on standard output cannot be told apart; say --format json=FILE");
       to_standard_output = true;
       all.push_back({format, Sink("")});
     }
@@ -58,7 +62,8 @@ std::uint64_t seed_of(const std::string& text) {
   if (text.empty()) return Plan{}.seed;
   if (text == "random") {
     std::random_device device;
-    return (static_cast<std::uint64_t>(device()) << 32 | device()) >> 1;   // 63 bits: other programs read it as signed
+    return (static_cast<std::uint64_t>(device()) << 32 | device()) >>
+           1;  // 63 bits: other programs read it as signed
   }
   std::uint64_t seed = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -92,10 +97,13 @@ GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
   if (!command.only.empty()) {
     OneCase one = read_case(command.only, command.exercise, ladder);
     if (one.dtype && command.dtype && one.dtype != command.dtype) {
-      throw UsageError(fmt::format("the case is in {}, but --dtype says {}", to_string(*one.dtype), to_string(*command.dtype)));
+      throw UsageError(fmt::format("the case is in {}, but --dtype says {}", to_string(*one.dtype),
+                                   to_string(*command.dtype)));
     }
-    if (one.dtype) options.worker.dtype = *one.dtype;
-    else if (options.worker.dtype == Dtype::float32) round_to_float(one.value);
+    if (one.dtype)
+      options.worker.dtype = *one.dtype;
+    else if (options.worker.dtype == Dtype::float32)
+      round_to_float(one.value);
     options.exercise = one.slug;
     options.plan.only = std::move(one.value);
   }
@@ -105,11 +113,12 @@ GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
 // What became of one file.
 struct Graded {
   std::optional<Report> report;
-  std::string problem;            // the caller's mistake, in place of a report
+  std::string problem;  // the caller's mistake, in place of a report
   std::exception_ptr interruption;
 };
 
-Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptions& options, ProgressLine& line) {
+Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptions& options,
+                 ProgressLine& line) {
   Graded graded;
   try {
     const Submission submission = load(file);
@@ -124,7 +133,8 @@ Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptio
   return graded;
 }
 
-std::string render(const Report& report, const Destination& destination, const GradeCommand& command, const Context& context) {
+std::string render(const Report& report, const Destination& destination, const GradeCommand& command,
+                   const Context& context) {
   if (destination.format == "json") return json_line(report) + "\n";
   TextStyle style;
   style.colour = context.colour && destination.sink.is_standard_output();
@@ -143,7 +153,7 @@ int status_of(const Report& report) {
 int grade_command(const GradeCommand& command, const Context& context) {
   const Ladder ladder = context.ladder();
   const GradeOptions options = options_of(command, ladder);
-  std::vector<Destination> sinks = destinations(command);   // opened before any work is done
+  std::vector<Destination> sinks = destinations(command);  // opened before any work is done
   if (command.seed == "random") fmt::print(stderr, "attest: seed {}\n", options.plan.seed);
 
   notice_interrupts();
@@ -160,11 +170,14 @@ int grade_command(const GradeCommand& command, const Context& context) {
     }
   };
   const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t jobs = std::min(command.files.size(), command.jobs > 0 ? static_cast<std::size_t>(command.jobs) : processors);
+  const std::size_t jobs =
+      std::min(command.files.size(), command.jobs > 0 ? static_cast<std::size_t>(command.jobs) : processors);
   std::vector<std::jthread> threads;
   for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
-  if (jobs <= 1) work();
-  else threads.emplace_back(work);
+  if (jobs <= 1)
+    work();
+  else
+    threads.emplace_back(work);
 
   // Reports come out in the order of the files, each as soon as those before it are there.
   int status = kAllPassed;
@@ -185,7 +198,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
     }
     status = std::max(status, status_of(report));
   }
-  threads.clear();   // joins
+  threads.clear();  // joins
   line.erase();
   return interrupted() ? kInterrupted : status;
 }

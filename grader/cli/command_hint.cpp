@@ -1,13 +1,13 @@
 // attest hint: as much help as was asked for, and no more.
-#include <fmt/format.h>
-#include <toml++/toml.h>
-
-#include <array>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/submission/submission.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <array>
 
 namespace attest {
 namespace {

@@ -1,8 +1,8 @@
 // attest list: the ladder, with what each rung asks for.
-#include <fmt/format.h>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
+
+#include <fmt/format.h>
 
 namespace attest {
 namespace {
@@ -13,8 +13,10 @@ std::string call_text(const Spec& spec) {
   std::string result;
   for (const ResultSpec& r : spec.results) {
     const std::string shape = fmt::format("{} ({})", r.name, fmt::join(r.dims, ", "));
-    if (result.empty()) result = shape;
-    else result += r.optional ? fmt::format(", or with {}", shape) : ", " + shape;
+    if (result.empty())
+      result = shape;
+    else
+      result += r.optional ? fmt::format(", or with {}", shape) : ", " + shape;
   }
   return fmt::format("{}({}) -> {}", spec.entry, fmt::join(roles, ", "), result);
 }
@@ -26,7 +28,8 @@ int list_command(const Context& context) {
   std::string text;
   for (const Exercise& exercise : ladder.exercises) {
     text += fmt::format("{}{}\n    {}\n    {}\n", exercise.spec.slug,
-                        &exercise == &ladder.preferred() ? "  (the default)" : "", exercise.title, call_text(exercise.spec));
+                        &exercise == &ladder.preferred() ? "  (the default)" : "", exercise.title,
+                        call_text(exercise.spec));
   }
   text += fmt::format("\nstart one:  attest new {}\n", ladder.preferred().spec.slug);
   print(text);

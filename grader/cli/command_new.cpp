@@ -1,12 +1,12 @@
 // attest new: a stub to fill in.
-#include <fmt/format.h>
-
-#include <fstream>
-
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/submission/submission.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
 
 namespace attest {
 
@@ -20,7 +20,7 @@ int new_command(const NewCommand& command, const Context& context) {
   const std::filesystem::path stub = exercise->folder / ("stub." + command.language);
   const std::filesystem::path folder = command.folder;
   std::string name = exercise->spec.slug;
-  for (char& c : name) c = c == '-' ? '_' : c;   // a Python module's name
+  for (char& c : name) c = c == '-' ? '_' : c;  // a Python module's name
   const std::filesystem::path target = (folder / (name + "." + command.language)).lexically_normal();
 
   std::error_code error;
@@ -29,8 +29,9 @@ int new_command(const NewCommand& command, const Context& context) {
   // copy_file refuses what exists: nobody's work is overwritten.
   if (!std::filesystem::copy_file(stub, target, std::filesystem::copy_options::none, error) || error) {
     if (error == std::errc::file_exists) {
-      throw UsageError(fmt::format("{} is there already; nothing was changed. Name another folder: attest new {} DIR", target.string(),
-                                   exercise->spec.slug));
+      throw UsageError(
+          fmt::format("{} is there already; nothing was changed. Name another folder: attest new {} DIR",
+                      target.string(), exercise->spec.slug));
     }
     throw UsageError(fmt::format("{}: {}", target.string(), error.message()));
   }

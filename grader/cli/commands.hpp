@@ -2,14 +2,14 @@
 // the caller can put right.
 #pragma once
 
+#include "grader/exercises/ladder.hpp"
+#include "properties/tensor.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "grader/exercises/ladder.hpp"
-#include "properties/tensor.hpp"
 
 namespace attest {
 
@@ -22,21 +22,21 @@ inline constexpr int kInterrupted = 130;  // 128 + SIGINT, as shells have it
 // What every command may need.
 struct Context {
   std::filesystem::path executable;
-  bool colour = false;      // on standard output
+  bool colour = false;  // on standard output
 
-  Ladder ladder() const;    // throws LadderError
+  Ladder ladder() const;  // throws LadderError
 };
 
 struct GradeCommand {
   std::vector<std::string> files;
   std::string exercise;
-  std::vector<std::string> formats;   // "text", "json", "json=report.json"
+  std::vector<std::string> formats;  // "text", "json", "json=report.json"
   std::string out;
-  std::string seed;                   // a number, "random", or empty
+  std::string seed;  // a number, "random", or empty
   int cases = 200;
-  std::string only;                   // a token, "@FILE", or empty
+  std::string only;  // a token, "@FILE", or empty
   std::optional<Dtype> dtype;
-  int jobs = 0;                       // 0: as many as there are processors
+  int jobs = 0;  // 0: as many as there are processors
   bool use_oracle = true;
   bool verbose = false;
   bool all = false;
@@ -46,7 +46,7 @@ int grade_command(const GradeCommand& command, const Context& context);
 int list_command(const Context& context);
 
 struct NewCommand {
-  std::string slug;          // empty: the default exercise
+  std::string slug;  // empty: the default exercise
   std::string language = "py";
   std::string folder = ".";
 };
@@ -57,8 +57,8 @@ int explain_command(const std::string& id, const Context& context);
 
 struct HintCommand {
   std::string slug;
-  int level = 1;             // 1 to 3: a nudge, a pointer, nearly the answer
-  std::string aspect;        // mask, softmax, ...; empty: general hints
+  int level = 1;       // 1 to 3: a nudge, a pointer, nearly the answer
+  std::string aspect;  // mask, softmax, ...; empty: general hints
 };
 int hint_command(const HintCommand& command, const Context& context);
 

@@ -1,14 +1,14 @@
 #include "grader/cli/literal_case.hpp"
 
+#include "grader/exercises/nearest.hpp"
+#include "grader/submission/submission.hpp"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
-
-#include "grader/exercises/nearest.hpp"
-#include "grader/submission/submission.hpp"
 
 namespace attest {
 namespace {
@@ -20,7 +20,8 @@ double number(const Json& json, const std::string& role) {
   if (json == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (json == "Infinity") return std::numeric_limits<double>::infinity();
   if (json == "-Infinity") return -std::numeric_limits<double>::infinity();
-  throw UsageError(fmt::format("'{}' holds {}, which is not a number", role, json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  throw UsageError(fmt::format("'{}' holds {}, which is not a number", role,
+                               json.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
 // Nested lists -> tensor; every list at one depth must be as long as the first.
@@ -33,10 +34,12 @@ void read_values(const Json& json, const std::string& role, std::size_t depth, T
   const auto length = static_cast<Index>(json.size());
   if (length == 0) throw UsageError(fmt::format("'{}' has an empty list", role));
   if (depth == tensor.dims.size()) {
-    if (!tensor.values.empty() || depth == 3) throw UsageError(fmt::format("'{}' has rows of different depth", role));
+    if (!tensor.values.empty() || depth == 3)
+      throw UsageError(fmt::format("'{}' has rows of different depth", role));
     tensor.dims.push_back(length);
   } else if (tensor.dims[depth] != length) {
-    throw UsageError(fmt::format("'{}' has rows of different length: {} and {}", role, tensor.dims[depth], length));
+    throw UsageError(
+        fmt::format("'{}' has rows of different length: {} and {}", role, tensor.dims[depth], length));
   }
   for (const Json& element : json) read_values(element, role, depth + 1, tensor);
 }
@@ -51,14 +54,16 @@ Case literal(const Spec& spec, const Json& inputs) {
   Arguments arguments;
   for (const ArgumentSpec& argument : spec.arguments) {
     if (!inputs.contains(argument.role)) {
-      throw UsageError(fmt::format("'{}' is missing; {} needs {}", argument.role, spec.slug, roles_text(spec)));
+      throw UsageError(
+          fmt::format("'{}' is missing; {} needs {}", argument.role, spec.slug, roles_text(spec)));
     }
     Named named{argument.role, {}, argument.integer};
     read_values(inputs.at(argument.role), argument.role, 0, named.tensor);
     const std::size_t rank = argument.integer ? 0 : argument.dims.size();
     if (named.tensor.dims.size() != rank) {
-      throw UsageError(fmt::format("'{}' has shape {}; it must be {}", argument.role, shape_text(named.tensor.dims),
-                                   argument.integer ? "one number" : fmt::format("({})", fmt::join(argument.dims, ", "))));
+      throw UsageError(
+          fmt::format("'{}' has shape {}; it must be {}", argument.role, shape_text(named.tensor.dims),
+                      argument.integer ? "one number" : fmt::format("({})", fmt::join(argument.dims, ", "))));
     }
     if (argument.integer && !(named.tensor.values[0] >= 1 && named.tensor.values[0] <= 4096)) {
       throw UsageError(fmt::format("'{}' must be a whole number from 1 to 4096", argument.role));
@@ -66,7 +71,8 @@ Case literal(const Spec& spec, const Json& inputs) {
     arguments.push_back(std::move(named));
   }
   for (const auto& [key, value] : inputs.items()) {
-    if (spec.argument(key) == nullptr) throw UsageError(fmt::format("nothing is called '{}'; {} needs {}", key, spec.slug, roles_text(spec)));
+    if (spec.argument(key) == nullptr)
+      throw UsageError(fmt::format("nothing is called '{}'; {} needs {}", key, spec.slug, roles_text(spec)));
   }
   Case c;
   const Extents extents = extents_of(spec, arguments);
@@ -94,12 +100,13 @@ const Exercise& exercise_for(const Json& inputs, const std::string& slug, const 
   for (const Exercise& exercise : ladder.exercises) {
     if (fits(exercise)) return exercise;
   }
-  return ladder.preferred();   // its message says what is missing
+  return ladder.preferred();  // its message says what is missing
 }
 
 OneCase read_file(const std::string& path, const std::string& slug, const Ladder& ladder) {
   std::ifstream file(path);
-  if (!file) throw UsageError(fmt::format("{}: cannot be read; --case @FILE takes a JSON file with the inputs", path));
+  if (!file)
+    throw UsageError(fmt::format("{}: cannot be read; --case @FILE takes a JSON file with the inputs", path));
   try {
     Json json = Json::parse(file);
     if (json.is_object() && json.contains("inputs")) json = Json(json["inputs"]);
@@ -123,12 +130,14 @@ OneCase read_case(const std::string& text, const std::string& slug, const Ladder
                                    did_you_mean(parsed.slug, ladder.slugs())));
     }
     if (!slug.empty() && slug != parsed.slug) {
-      throw UsageError(fmt::format("the case is of exercise '{}', but --exercise says '{}'", parsed.slug, slug));
+      throw UsageError(
+          fmt::format("the case is of exercise '{}', but --exercise says '{}'", parsed.slug, slug));
     }
     check_fits(exercise->spec, parsed.value);
     return {parsed.slug, parsed.dtype, std::move(parsed.value)};
   } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("--case: {}\n(a token comes from a report's 'again' line; --case @FILE takes JSON)", error.what()));
+    throw UsageError(fmt::format(
+        "--case: {}\n(a token comes from a report's 'again' line; --case @FILE takes JSON)", error.what()));
   }
 }
 

@@ -1,16 +1,16 @@
 // --case: one input to judge, as a token or spelled out in a file.
 #pragma once
 
-#include <string>
-
 #include "grader/exercises/ladder.hpp"
 #include "properties/case.hpp"
+
+#include <string>
 
 namespace attest {
 
 struct OneCase {
   std::string slug;
-  std::optional<Dtype> dtype;   // a token says it; a file does not
+  std::optional<Dtype> dtype;  // a token says it; a file does not
   Case value;
 };
 

@@ -1,18 +1,20 @@
 #include "grader/cli/output.hpp"
 
+#include "grader/submission/submission.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-
-#include "grader/submission/submission.hpp"
 
 namespace attest {
 
 Sink::Sink(const std::string& path) : path_(path == "-" ? "" : path) {
   if (path_.empty()) return;
   std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored)) throw UsageError(path_ + ": this is a folder; name a file to write to");
-  file_.reset(std::fopen(path_.c_str(), "ab"));   // "a": an older report is not lost before there is a newer one
+  if (std::filesystem::is_directory(path_, ignored))
+    throw UsageError(path_ + ": this is a folder; name a file to write to");
+  file_.reset(
+      std::fopen(path_.c_str(), "ab"));  // "a": an older report is not lost before there is a newer one
   if (!file_) throw UsageError(path_ + ": cannot be written: " + std::strerror(errno));
 }
 
@@ -22,12 +24,15 @@ void Sink::write(const std::string& text) {
   begun_ = true;
   std::FILE* file = path_.empty() ? stdout : file_.get();
   errno = 0;
-  if (file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0) return;
+  if (file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
+      std::fflush(file) == 0)
+    return;
   if (path_.empty() && errno == EPIPE) {
     reader_gone_ = true;
     return;
   }
-  throw UsageError((path_.empty() ? std::string("standard output") : path_) + ": cannot be written: " + std::strerror(errno));
+  throw UsageError((path_.empty() ? std::string("standard output") : path_) +
+                   ": cannot be written: " + std::strerror(errno));
 }
 
 void print(const std::string& text) {

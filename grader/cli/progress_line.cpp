@@ -1,10 +1,10 @@
 #include "grader/cli/progress_line.hpp"
 
-#include <fmt/format.h>
-
 #include "grader/report/interrupted.hpp"
 #include "grader/sandbox/terminal.hpp"
 #include "grader/submission/text.hpp"
+
+#include <fmt/format.h>
 
 namespace attest {
 

@@ -1,5 +1,8 @@
 #include "grader/exercises/ladder.hpp"
 
+#include "grader/exercises/nearest.hpp"
+#include "grader/submission/sha256.hpp"
+
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -8,9 +11,6 @@
 #include <cstdlib>
 #include <optional>
 #include <set>
-
-#include "grader/exercises/nearest.hpp"
-#include "grader/submission/sha256.hpp"
 
 namespace attest {
 namespace {
@@ -30,7 +30,8 @@ class Row {
 
   std::string text(std::string_view key) {
     const toml::node& node = required(key, "a text in quotes");
-    if (const auto value = node.value<std::string>(); value && node.is_string() && !value->empty()) return *value;
+    if (const auto value = node.value<std::string>(); value && node.is_string() && !value->empty())
+      return *value;
     fail(node.source(), fmt::format("{}: '{}' must be a text in quotes that is not empty", what_, key));
   }
   std::optional<std::string> optional_text(std::string_view key) {
@@ -72,9 +73,11 @@ class Row {
     std::vector<const toml::table*> rows;
     if (node != nullptr) {
       const toml::array* array = node->as_array();
-      if (array == nullptr) fail(node->source(), fmt::format("{}: '{}' must be a list of tables", what_, key));
+      if (array == nullptr)
+        fail(node->source(), fmt::format("{}: '{}' must be a list of tables", what_, key));
       for (const toml::node& element : *array) {
-        if (!element.is_table()) fail(element.source(), fmt::format("{}: '{}' holds tables only", what_, key));
+        if (!element.is_table())
+          fail(element.source(), fmt::format("{}: '{}' holds tables only", what_, key));
         rows.push_back(element.as_table());
       }
     }
@@ -88,7 +91,8 @@ class Row {
     const std::vector<std::string> known(seen_.begin(), seen_.end());
     for (const auto& [key, value] : table_) {
       if (!seen_.contains(std::string(key.str()))) {
-        fail(value.source(), fmt::format("{}: nothing reads the key '{}'{}", what_, key.str(), did_you_mean(key.str(), known)));
+        fail(value.source(), fmt::format("{}: nothing reads the key '{}'{}", what_, key.str(),
+                                         did_you_mean(key.str(), known)));
       }
     }
   }
@@ -101,7 +105,8 @@ class Row {
   const toml::node& required(std::string_view key, std::string_view expected) {
     seen_.insert(std::string(key));
     const toml::node* node = table_.get(key);
-    if (node == nullptr) fail(table_.source(), fmt::format("{}: '{}' is missing; expected {}", what_, key, expected));
+    if (node == nullptr)
+      fail(table_.source(), fmt::format("{}: '{}' is missing; expected {}", what_, key, expected));
     return *node;
   }
 
@@ -116,7 +121,8 @@ std::vector<std::string> ids_of(std::span<const Property> known) {
   return ids;
 }
 
-void require_symbols(const Row& row, std::string_view key, const std::vector<std::string>& dims, const Spec& spec) {
+void require_symbols(const Row& row, std::string_view key, const std::vector<std::string>& dims,
+                     const Spec& spec) {
   std::vector<std::string> names;
   for (const Symbol& symbol : spec.symbols) names.push_back(symbol.name);
   for (const std::string& name : dims) {
@@ -169,17 +175,19 @@ void require_names(const Row& row, std::string_view key, const std::vector<std::
   const std::vector<std::string> known(allowed.begin(), allowed.end());
   for (const std::string& name : names) {
     if (!allowed.contains(name)) {
-      fail(row.where(key), fmt::format("{}: '{}' names '{}', which this exercise does not have{}", row.what(), key, name,
-                                       did_you_mean(name, known)));
+      fail(row.where(key), fmt::format("{}: '{}' names '{}', which this exercise does not have{}", row.what(),
+                                       key, name, did_you_mean(name, known)));
     }
   }
 }
 
 // Whether the failure of `from` may follow, in however many steps, from the failure of `to`.
-bool leads_to(const Rubric& from, const Rubric& to, const std::vector<Rubric>& rubric, std::set<const Rubric*>& seen) {
+bool leads_to(const Rubric& from, const Rubric& to, const std::vector<Rubric>& rubric,
+              std::set<const Rubric*>& seen) {
   for (const Rubric& next : rubric) {
     const bool named = std::any_of(from.follows.begin(), from.follows.end(), [&](const std::string& name) {
-      return name == next.property->id || (name == next.property->group && next.property->group != from.property->group);
+      return name == next.property->id ||
+             (name == next.property->group && next.property->group != from.property->group);
     });
     if (!named) continue;
     if (&next == &to) return true;
@@ -196,11 +204,14 @@ std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) 
   for (const toml::table* table : tables) {
     Row row(*table, exercise.what() + ", property");
     const std::string id = row.text("id");
-    const auto property = std::find_if(known.begin(), known.end(), [&](const Property& p) { return p.id == id; });
+    const auto property =
+        std::find_if(known.begin(), known.end(), [&](const Property& p) { return p.id == id; });
     if (property == known.end()) {
-      fail(row.where("id"), fmt::format("{}: there is no property '{}'{}", row.what(), id, did_you_mean(id, ids_of(known))));
+      fail(row.where("id"),
+           fmt::format("{}: there is no property '{}'{}", row.what(), id, did_you_mean(id, ids_of(known))));
     }
-    if (!ids.insert(id).second) fail(row.where("id"), fmt::format("{}: '{}' stands here twice", row.what(), id));
+    if (!ids.insert(id).second)
+      fail(row.where("id"), fmt::format("{}: '{}' stands here twice", row.what(), id));
     ids_and_groups.insert({id, std::string(property->group)});
     rubric.push_back({&*property, 0, std::string(property->title), false, {}, {}});
   }
@@ -212,7 +223,8 @@ std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) 
     Row row(*tables[i], exercise.what() + ", property " + std::string(rubric[i].property->id));
     row.text("id");
     if (const auto kind = row.optional_text("kind")) {
-      if (*kind != "advice") fail(row.where("kind"), fmt::format("{}: 'kind' can only be \"advice\"", row.what()));
+      if (*kind != "advice")
+        fail(row.where("kind"), fmt::format("{}: 'kind' can only be \"advice\"", row.what()));
       rubric[i].advice = true;
     }
     rubric[i].points = rubric[i].advice && !row.has("points") ? 0 : row.number("points");
@@ -222,37 +234,42 @@ std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) 
     if (const auto title = row.optional_text("title")) rubric[i].title = *title;
     rubric[i].needs = row.texts("needs").value_or(needs);
     if (row.has("needs")) require_names(row, "needs", rubric[i].needs, ids);
-    std::erase(rubric[i].needs, std::string(rubric[i].property->id));   // of the exercise's own list: nothing needs itself
+    std::erase(rubric[i].needs,
+               std::string(rubric[i].property->id));  // of the exercise's own list: nothing needs itself
     rubric[i].follows = row.texts("follows").value_or(std::vector<std::string>{});
     if (row.has("follows")) require_names(row, "follows", rubric[i].follows, ids_and_groups);
     row.no_other_keys();
     sum += rubric[i].points;
   }
   if (std::abs(sum - 100) > 1e-9) {
-    fail(exercise.where(), fmt::format("{}: the points of its properties sum to {:g}; they must sum to 100", exercise.what(), sum));
+    fail(exercise.where(), fmt::format("{}: the points of its properties sum to {:g}; they must sum to 100",
+                                       exercise.what(), sum));
   }
   for (std::size_t i = 0; i < tables.size(); ++i) {
     std::set<const Rubric*> seen;
     if (leads_to(rubric[i], rubric[i], rubric, seen)) {
-      fail(tables[i]->source(), fmt::format("{}, property {}: 'follows' leads back to itself; a failure cannot be its own cause",
-                                            exercise.what(), rubric[i].property->id));
+      fail(tables[i]->source(),
+           fmt::format("{}, property {}: 'follows' leads back to itself; a failure cannot be its own cause",
+                       exercise.what(), rubric[i].property->id));
     }
   }
   // The catalogue's order is the order of judging: prerequisites first, the comparison with the reference last.
-  std::stable_sort(rubric.begin(), rubric.end(), [](const Rubric& a, const Rubric& b) { return a.property < b.property; });
+  std::stable_sort(rubric.begin(), rubric.end(),
+                   [](const Rubric& a, const Rubric& b) { return a.property < b.property; });
   return rubric;
 }
 
 std::string fingerprint(const std::vector<Rubric>& rubric) {
   std::string text;
   for (const Rubric& row : rubric) {
-    text += fmt::format("{} {:g} {} [{}] [{}]\n", row.property->id, row.points, row.advice, fmt::join(row.needs, " "),
-                        fmt::join(row.follows, " "));
+    text += fmt::format("{} {:g} {} [{}] [{}]\n", row.property->id, row.points, row.advice,
+                        fmt::join(row.needs, " "), fmt::join(row.follows, " "));
   }
   return sha256(text);
 }
 
-Exercise read_exercise(const toml::table& table, const std::filesystem::path& folder, std::span<const Property> known) {
+Exercise read_exercise(const toml::table& table, const std::filesystem::path& folder,
+                       std::span<const Property> known) {
   std::string name = "[[exercise]]";
   if (const auto slug = table["slug"].value<std::string>()) name = "exercise " + *slug;
   Row row(table, name);
@@ -261,7 +278,8 @@ Exercise read_exercise(const toml::table& table, const std::filesystem::path& fo
   exercise.title = row.text("title");
   exercise.folder = folder / row.text("folder");
   if (!std::filesystem::is_directory(exercise.folder)) {
-    fail(row.where("folder"), fmt::format("{}: there is no folder '{}' beside this file", name, row.text("folder")));
+    fail(row.where("folder"),
+         fmt::format("{}: there is no folder '{}' beside this file", name, row.text("folder")));
   }
   exercise.is_default = row.flag("default");
   exercise.rubric = read_rubric(row, known);
@@ -273,7 +291,8 @@ Exercise read_exercise(const toml::table& table, const std::filesystem::path& fo
 }  // namespace
 
 const Exercise* Ladder::find(std::string_view slug) const {
-  const auto found = std::find_if(exercises.begin(), exercises.end(), [&](const Exercise& e) { return e.spec.slug == slug; });
+  const auto found = std::find_if(exercises.begin(), exercises.end(),
+                                  [&](const Exercise& e) { return e.spec.slug == slug; });
   return found == exercises.end() ? nullptr : &*found;
 }
 
@@ -296,7 +315,8 @@ Ladder read_ladder(const std::filesystem::path& folder, std::span<const Property
   try {
     document = toml::parse_file(file.string());
   } catch (const toml::parse_error& error) {
-    if (error.source().begin.line == 0) throw LadderError(fmt::format("{}: {}", file.string(), error.description()));
+    if (error.source().begin.line == 0)
+      throw LadderError(fmt::format("{}: {}", file.string(), error.description()));
     fail(error.source(), std::string(error.description()));
   }
 
@@ -306,7 +326,8 @@ Ladder read_ladder(const std::filesystem::path& folder, std::span<const Property
   for (const toml::table* table : root.tables("exercise", true)) {
     Exercise exercise = read_exercise(*table, folder, known);
     if (ladder.find(exercise.spec.slug) != nullptr) {
-      fail(table->get("slug")->source(), fmt::format("the slug '{}' is taken by an exercise above", exercise.spec.slug));
+      fail(table->get("slug")->source(),
+           fmt::format("the slug '{}' is taken by an exercise above", exercise.spec.slug));
     }
     if (exercise.is_default && !ladder.exercises.empty() && ladder.preferred().is_default) {
       fail(table->get("default")->source(),
@@ -321,11 +342,12 @@ Ladder read_ladder(const std::filesystem::path& folder, std::span<const Property
 std::filesystem::path find_exercises(const std::filesystem::path& executable) {
   std::vector<std::filesystem::path> places;
   if (const char* home = std::getenv("ATTEST_HOME"); home != nullptr && *home != '\0') {
-    places.push_back(std::filesystem::path(home) / "exercises");    // set on purpose: nothing else is tried
+    places.push_back(std::filesystem::path(home) / "exercises");  // set on purpose: nothing else is tried
   } else {
     std::error_code unreadable;
     const auto resolved = std::filesystem::canonical(executable, unreadable);
-    if (!unreadable) places.push_back(resolved.parent_path().parent_path() / "share" / "attest" / "exercises");
+    if (!unreadable)
+      places.push_back(resolved.parent_path().parent_path() / "share" / "attest" / "exercises");
     places.push_back(ATTEST_SOURCE_EXERCISES);
   }
   for (const auto& place : places) {

@@ -2,6 +2,9 @@
 // The file is data that anybody may extend; nothing in the grader knows an exercise by name.
 #pragma once
 
+#include "properties/property.hpp"
+#include "properties/spec.hpp"
+
 #include <filesystem>
 #include <span>
 #include <stdexcept>
@@ -9,36 +12,36 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/property.hpp"
-#include "properties/spec.hpp"
-
 namespace attest {
 
 // A property's row in an exercise.
 struct Rubric {
   const Property* property = nullptr;
   double points = 0;
-  std::string title;                 // the property's own, unless the exercise says it in its own words
-  bool advice = false;               // reported only: costs no points and does not change the exit status
-  std::vector<std::string> needs;    // ids: unless all of these hold, holding this one earns nothing (see score.hpp)
-  std::vector<std::string> follows;  // ids or groups: when one of these failed, a failure here costs nothing more; no circles
+  std::string title;    // the property's own, unless the exercise says it in its own words
+  bool advice = false;  // reported only: costs no points and does not change the exit status
+  std::vector<std::string>
+      needs;  // ids: unless all of these hold, holding this one earns nothing (see score.hpp)
+  std::vector<std::string>
+      follows;  // ids or groups: when one of these failed, a failure here costs nothing more; no circles
 };
 
 struct Exercise {
   Spec spec;
   std::string title;
-  std::filesystem::path folder;      // statement, stubs, solutions, hints
+  std::filesystem::path folder;  // statement, stubs, solutions, hints
   bool is_default = false;
-  std::vector<Rubric> rubric;        // in the order in which properties are judged
-  std::string rubric_sha256;         // of ids, points, needs and follows: two reports with the same one are comparable
+  std::vector<Rubric> rubric;  // in the order in which properties are judged
+  std::string
+      rubric_sha256;  // of ids, points, needs and follows: two reports with the same one are comparable
 };
 
 struct Ladder {
-  std::filesystem::path folder;      // where exercises.toml lies
-  std::vector<Exercise> exercises;   // easiest first
+  std::filesystem::path folder;     // where exercises.toml lies
+  std::vector<Exercise> exercises;  // easiest first
 
   const Exercise* find(std::string_view slug) const;
-  const Exercise& preferred() const; // the one marked as default
+  const Exercise& preferred() const;  // the one marked as default
   std::vector<std::string> slugs() const;
 };
 

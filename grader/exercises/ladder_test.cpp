@@ -1,11 +1,11 @@
 #include "grader/exercises/ladder.hpp"
 
+#include "grader/exercises/nearest.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
-
-#include "grader/exercises/nearest.hpp"
 
 namespace attest {
 namespace {
@@ -76,7 +76,8 @@ class LadderTest : public testing::Test {
   }
 
   std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / (std::string("ladder_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+      std::filesystem::path(testing::TempDir()) /
+      (std::string("ladder_") + testing::UnitTest::GetInstance()->current_test_info()->name());
   std::vector<Property> known_ = three_properties();
 };
 
@@ -115,21 +116,28 @@ TEST_F(LadderTest, TheFingerprintChangesWithThePointsOnly) {
 
 TEST_F(LadderTest, AnUnknownPropertyIsNamedWithItsPlaceAndTheNearestOnes) {
   EXPECT_EQ(complaint(kExercise + replaced(kProperties, "mask/hides", "mask/hide")),
-            "exercises.toml:12:8: exercise first, property: there is no property 'mask/hide'; did you mean 'mask/hides'?");
+            "exercises.toml:12:8: exercise first, property: there is no property 'mask/hide'; did you mean "
+            "'mask/hides'?");
 }
 
 TEST_F(LadderTest, WhatIsMissingOrWrongIsSaidWithWhatWasExpected) {
   const std::string whole = std::string(kExercise) + kProperties;
-  EXPECT_THAT(complaint(replaced(whole, "entry = \"first\"\n", "")), HasSubstr("'entry' is missing; expected a text in quotes"));
-  EXPECT_THAT(complaint(replaced(whole, "points = 60", "points = 50")), HasSubstr("sum to 90; they must sum to 100"));
+  EXPECT_THAT(complaint(replaced(whole, "entry = \"first\"\n", "")),
+              HasSubstr("'entry' is missing; expected a text in quotes"));
+  EXPECT_THAT(complaint(replaced(whole, "points = 60", "points = 50")),
+              HasSubstr("sum to 90; they must sum to 100"));
   EXPECT_THAT(complaint(replaced(whole, "points = 60", "points = \"60\"")), HasSubstr("must be a number"));
-  EXPECT_THAT(complaint(replaced(whole, "T D\"}, {role=\"n\"", "T DD\"}, {role=\"n\"")), HasSubstr("'DD' is not among the symbols"));
+  EXPECT_THAT(complaint(replaced(whole, "T D\"}, {role=\"n\"", "T DD\"}, {role=\"n\"")),
+              HasSubstr("'DD' is not among the symbols"));
   EXPECT_THAT(complaint(replaced(whole, "subject", "subjekt")), HasSubstr("'subject' is missing"));
-  EXPECT_THAT(complaint(replaced(whole, "title = ", "default = 1\ntitle = ")), HasSubstr("'default' must be true or false"));
-  EXPECT_THAT(complaint(replaced(whole, "points = 60", "point = 3\n  points = 60")), HasSubstr("nothing reads the key 'point'"));
+  EXPECT_THAT(complaint(replaced(whole, "title = ", "default = 1\ntitle = ")),
+              HasSubstr("'default' must be true or false"));
+  EXPECT_THAT(complaint(replaced(whole, "points = 60", "point = 3\n  points = 60")),
+              HasSubstr("nothing reads the key 'point'"));
   EXPECT_THAT(complaint(replaced(whole, "01-first", "02-first")), HasSubstr("there is no folder '02-first'"));
   EXPECT_THAT(complaint(replaced(whole, "shape/fits", "mask/hides")), HasSubstr("stands here twice"));
-  EXPECT_THAT(complaint(replaced(whole, "points = 60", "points = 60\n  follows = [\"scale\"]")), HasSubstr("does not have"));
+  EXPECT_THAT(complaint(replaced(whole, "points = 60", "points = 60\n  follows = [\"scale\"]")),
+              HasSubstr("does not have"));
   EXPECT_THAT(complaint(whole + whole), HasSubstr("taken by an exercise above"));
   EXPECT_THAT(complaint("[[exercise]\n"), StartsWith("exercises.toml:1:"));
 }
@@ -145,7 +153,8 @@ TEST_F(LadderTest, AdviceHasNoPoints) {
   const std::string advice = "  [[exercise.property]]\n  id = \"scale/right\"\n  kind = \"advice\"\n";
   const Ladder ladder = read(std::string(kExercise) + kProperties + advice);
   EXPECT_TRUE(ladder.exercises[0].rubric[2].advice);
-  EXPECT_THAT(complaint(std::string(kExercise) + kProperties + advice + "  points = 1\n"), HasSubstr("advice earns no points"));
+  EXPECT_THAT(complaint(std::string(kExercise) + kProperties + advice + "  points = 1\n"),
+              HasSubstr("advice earns no points"));
 }
 
 TEST(Ladder, TheOneThatIsShippedCanBeReadAndItsDefaultIsTheInterviewQuestion) {

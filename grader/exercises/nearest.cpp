@@ -23,7 +23,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<std::string> nearest(std::string_view written, const std::vector<std::string>& known, std::size_t limit) {
+std::vector<std::string> nearest(std::string_view written, const std::vector<std::string>& known,
+                                 std::size_t limit) {
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : known) {
     const std::size_t edits = distance(written, name);
@@ -31,7 +32,8 @@ std::vector<std::string> nearest(std::string_view written, const std::vector<std
     const std::size_t longer = std::max(written.size(), name.size());
     if (contained || 2 * edits <= longer) ranked.emplace_back(contained ? 0 : edits, name);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [edits, name] : ranked) {
     if (names.size() < limit) names.push_back(name);

@@ -1,17 +1,17 @@
 #include "grader/report/grade.hpp"
 
+#include "grader/exercises/nearest.hpp"
+#include "grader/report/guidance.hpp"
+#include "grader/report/interrupted.hpp"
+#include "grader/report/numbers.hpp"
+#include "grader/report/problem.hpp"
+#include "grader/report/score.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
-
-#include "grader/report/guidance.hpp"
-#include "grader/report/interrupted.hpp"
-#include "grader/report/problem.hpp"
-#include "grader/report/numbers.hpp"
-#include "grader/report/score.hpp"
-#include "grader/exercises/nearest.hpp"
 
 namespace attest {
 namespace {
@@ -24,8 +24,8 @@ Extents shape_of(const Spec& spec, const PropertyResult& result) {
   return spec.complete(found.minimal.free);
 }
 
-PropertyReport property_report(const Exercise& exercise, const Rubric& row, const PropertyResult& result, const Share& share,
-                               const std::string& file) {
+PropertyReport property_report(const Exercise& exercise, const Rubric& row, const PropertyResult& result,
+                               const Share& share, const std::string& file) {
   PropertyReport report;
   report.id = row.property->id;
   report.title = row.title;
@@ -44,10 +44,11 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
   if (result.counterexample) {
     report.shape = shape_of(exercise.spec, result);
     if (!result.counterexample->token.empty()) {
-      report.reproduce = fmt::format("attest grade {} --case {}", shell_word(file), result.counterexample->token);
+      report.reproduce =
+          fmt::format("attest grade {} --case {}", shell_word(file), result.counterexample->token);
     }
   }
-  const bool by_value = result.verdict.fault.message.empty();   // there was an answer, and it is wrong
+  const bool by_value = result.verdict.fault.message.empty();  // there was an answer, and it is wrong
   report.explanation = by_value ? sentence(report) : fault_sentence(result.outcome, result.verdict.fault);
   if (by_value) {
     report.look_at = guidance(report.id).look_at;
@@ -59,10 +60,10 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
 void add_advice(Report& report) {
   for (const PropertyReport& property : report.properties) {
     if (property.outcome == Outcome::fragile) {
-      report.advice.push_back(
-          {"actionable", fmt::format("fragile, but no points lost: {}. This happens only where scores exceed {:.0g}, and {} does not "
-                                     "hold there.",
-                                     property.explanation, 1e6, property.id)});
+      report.advice.push_back({"actionable", fmt::format("fragile, but no points lost: {}. This happens only "
+                                                         "where scores exceed {:.0g}, and {} does not "
+                                                         "hold there.",
+                                                         property.explanation, 1e6, property.id)});
     } else if (property.advice && is_failure(property.outcome)) {
       report.advice.push_back({"actionable", fmt::format("{}  [{}]", property.explanation, property.id)});
     }
@@ -102,17 +103,20 @@ bool is_untouched(const Submission& submission, const Exercise& exercise) {
     const char* stub = submission.language == Language::python ? "stub.py" : "stub.cpp";
     return load(exercise.folder / stub).sha256 == submission.sha256;
   } catch (const UsageError&) {
-    return false;   // an exercise without that stub
+    return false;  // an exercise without that stub
   }
 }
 
 void explain_unfinished(const Submission& submission, const Exercise& exercise, Report& report) {
   if (report.outcome != Outcome::unfinished) return;
-  const std::string where = report.error && report.error->line > 0 ? fmt::format(" (line {})", report.error->line) : "";
+  const std::string where =
+      report.error && report.error->line > 0 ? fmt::format(" (line {})", report.error->line) : "";
   report.first_message =
       is_untouched(submission, exercise)
-          ? fmt::format("This is the untouched stub: {} is not written yet{}. Nothing is wrong with it, and nothing can be judged.",
-                        exercise.spec.entry, where)
+          ? fmt::format(
+                "This is the untouched stub: {} is not written yet{}. Nothing is wrong with it, and nothing "
+                "can be judged.",
+                exercise.spec.entry, where)
           : fmt::format("{} is not written yet{}: there is no result to judge.", exercise.spec.entry, where);
   report.advice.push_back({"actionable", fmt::format("next: attest hint {}", exercise.spec.slug)});
 }
@@ -127,7 +131,8 @@ std::vector<const Spec*> candidates(const Ladder& ladder, const std::string& slu
   } else if (const Exercise* exercise = ladder.find(slug)) {
     specs.push_back(&exercise->spec);
   } else {
-    throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", slug, did_you_mean(slug, ladder.slugs())));
+    throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", slug,
+                                 did_you_mean(slug, ladder.slugs())));
   }
   return specs;
 }
@@ -155,7 +160,8 @@ void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, 
   report.properties.clear();
   report.cases = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    report.properties.push_back(property_report(exercise, exercise.rubric[i], results[i], shares[i], report.file));
+    report.properties.push_back(
+        property_report(exercise, exercise.rubric[i], results[i], shares[i], report.file));
     report.cases += results[i].cases;
   }
   report.outcome = outcome_of(report.properties);
@@ -167,14 +173,16 @@ void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, 
   add_advice(report);
 }
 
-void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report, const Progress& progress) {
+void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report,
+           const Progress& progress) {
   std::vector<const Property*> properties;
   for (const Rubric& row : exercise.rubric) properties.push_back(row.property);
   report.exercise = exercise.spec.slug;
   tell(exercise, run(properties, exercise.spec, report.dtype, candidate, plan, progress), !plan.only, report);
 }
 
-Report grade(const Submission& submission, const Ladder& ladder, const GradeOptions& options, const Progress& progress) {
+Report grade(const Submission& submission, const Ladder& ladder, const GradeOptions& options,
+             const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   Report report;
   report.file = submission.name;
@@ -195,7 +203,8 @@ Report grade(const Submission& submission, const Ladder& ladder, const GradeOpti
     report.first_message = problem_sentence(report.outcome, *report.error);
   }
   if (options.plan.only || report.outcome == Outcome::internal_error) report.score.reset();
-  report.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  report.wall_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
 

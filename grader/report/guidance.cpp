@@ -1,12 +1,12 @@
 #include "grader/report/guidance.hpp"
 
+#include "grader/report/numbers.hpp"
+
 #include <fmt/args.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-
-#include "grader/report/numbers.hpp"
 
 namespace attest {
 namespace {
@@ -18,65 +18,85 @@ constexpr std::array kGuidance = {
     Guidance{"output/finite", "{where} is {actual}; with inputs like these every number stays finite",
              "a row in which every score is hidden, 0 times infinity, exp of a large number, a division by 0",
              "which row has nothing left to see, or grows beyond what a floating-point number can hold?"},
-    Guidance{"state/pure", "your function changed its argument: {where} was {expected} before the call and is {actual} after it",
-             "/=, *=, += or [...] = on an argument or on a view of one; out= in a NumPy call",
-             "which of your names are new arrays, and which are other names for the caller's?"},
-    Guidance{"state/deterministic", "the same call gave {expected} once and {actual} the next time, at {where}",
-             "random numbers (dropout left on), memory that is read before it is written, values kept between calls",
+    Guidance{
+        "state/pure",
+        "your function changed its argument: {where} was {expected} before the call and is {actual} after it",
+        "/=, *=, += or [...] = on an argument or on a view of one; out= in a NumPy call",
+        "which of your names are new arrays, and which are other names for the caller's?"},
+    Guidance{"state/deterministic",
+             "the same call gave {expected} once and {actual} the next time, at {where}",
+             "random numbers (dropout left on), memory that is read before it is written, values kept "
+             "between calls",
              "what, besides the arguments, does the result depend on?"},
-    Guidance{"state/history", "after other calls {where} is {actual}; a first call with the same arguments gives {expected}",
-             "a global, a static, a default argument or a cache that outlives the call; a mask built for an earlier T",
+    Guidance{"state/history",
+             "after other calls {where} is {actual}; a first call with the same arguments gives {expected}",
+             "a global, a static, a default argument or a cache that outlives the call; a mask built for an "
+             "earlier T",
              "what do you build once that depends on this call's T?"},
     Guidance{"state/memory-order",
              "{where} changes from {expected} to {actual} when the same numbers lie differently in memory",
              "reshape or ravel with order=, .data or strides used directly, an assumption of contiguous rows",
              "does a line of yours ask how the numbers lie, and not only what they are?"},
-    Guidance{"values/first-row", "token 0 sees only itself, so {where} must be {expected}; yours is {actual}",
-             "which matrix makes the values, whether w_o is applied and comes last, what is added to the result",
-             "with one token all its weight is on itself: what is then left of the formula?"},
-    Guidance{"values/linear-in-w-o", "y does not follow w_o as it should: {where} should be {expected} and is {actual}",
+    Guidance{
+        "values/first-row", "token 0 sees only itself, so {where} must be {expected}; yours is {actual}",
+        "which matrix makes the values, whether w_o is applied and comes last, what is added to the result",
+        "with one token all its weight is on itself: what is then left of the formula?"},
+    Guidance{"values/linear-in-w-o",
+             "y does not follow w_o as it should: {where} should be {expected} and is {actual}",
              "w_o left out, applied before the heads are side by side, or something added after it",
              "what should y be when w_o is all zeros?"},
     Guidance{"heads/influence-map",
              "with one column of w_v and one row of w_o left, {where} must be {expected}; yours is {actual}",
-             "the order of axes in the reshape and the transpose, when heads are cut out and when they are put back",
+             "the order of axes in the reshape and the transpose, when heads are cut out and when they are "
+             "put back",
              "into which columns does head 1 write its result, and which columns of w_v did it read?"},
     Guidance{"values/mix-of-weights",
              "y is not the mix that your own weights give: {where} should be {expected} and is {actual}",
-             "weights that are changed after y was made (or before they are returned), values from another matrix than w_v",
+             "weights that are changed after y was made (or before they are returned), values from another "
+             "matrix than w_v",
              "are the weights that you return the very ones that you multiplied the values with?"},
     Guidance{"weights/rows-sum-to-one", "{row} of your weights sums to {actual}; every row must sum to 1",
-             "the axis of the sum, what is still in the sum when it is taken, anything that changes weights after it",
+             "the axis of the sum, what is still in the sum when it is taken, anything that changes weights "
+             "after it",
              "over which tokens should this row's exponentials be summed?"},
     Guidance{"weights/in-unit-interval", "{where} is {actual}; a weight lies between 0 and 1",
              "scores used in place of weights, a softmax that is left out or divided by something else",
              "what keeps an exponential over a sum of exponentials between 0 and 1?"},
     Guidance{"weights/uniform-when-query-is-zero",
-             "with all queries 0, token {token} must give each token it sees the same weight, {expected}; yours gives {actual}",
+             "with all queries 0, token {token} must give each token it sees the same weight, {expected}; "
+             "yours gives {actual}",
              "what the sum under each row runs over, and when tokens are hidden: before or after it",
              "with equal scores, how many tokens share the weight in this row?"},
-    Guidance{"weights/upper-triangle-zero",
-             "token {token} gives weight {actual} to token {column}, which comes after it; it must be exactly 0",
-             "whether there is a mask, on which side of the diagonal it lies, whether its result is used, what value hides",
-             "what may token {token} see?"},
-    Guidance{"causality/truncation-invariance",
-             "{where} depends on tokens that come later: it is {actual} in one call and {expected} in the other",
-             "hiding that comes after the normalisation, a reshape that mixes tokens with heads, a sum over all tokens",
-             "which numbers of later tokens have been used by the time token {token}'s result is ready?"},
-    Guidance{"causality/future-tokens-replaced",
-             "{where} changes from {expected} to {actual} when only later tokens are replaced by large numbers",
-             "a maximum or a sum that includes hidden scores, a hidden score that is only a large negative number",
-             "do hidden scores take part in anything, even in a maximum?"},
-    Guidance{"heads/own-block-only",
-             "{where} should be {expected} and is {actual}, although only another head's columns of the weights differ",
-             "how columns are shared out among heads, sums or averages over heads, n_heads that is never used",
-             "which columns of w_q belong to head 0, and do other heads use them too?"},
-    Guidance{"heads/permutation",
-             "when heads trade places, {where} should be {expected} and is {actual}",
-             "a head that is treated differently from the others, the order in which heads are put side by side",
-             "is there a line in which one head is special?"},
+    Guidance{
+        "weights/upper-triangle-zero",
+        "token {token} gives weight {actual} to token {column}, which comes after it; it must be exactly 0",
+        "whether there is a mask, on which side of the diagonal it lies, whether its result is used, what "
+        "value hides",
+        "what may token {token} see?"},
+    Guidance{
+        "causality/truncation-invariance",
+        "{where} depends on tokens that come later: it is {actual} in one call and {expected} in the other",
+        "hiding that comes after the normalisation, a reshape that mixes tokens with heads, a sum over all "
+        "tokens",
+        "which numbers of later tokens have been used by the time token {token}'s result is ready?"},
+    Guidance{
+        "causality/future-tokens-replaced",
+        "{where} changes from {expected} to {actual} when only later tokens are replaced by large numbers",
+        "a maximum or a sum that includes hidden scores, a hidden score that is only a large negative number",
+        "do hidden scores take part in anything, even in a maximum?"},
+    Guidance{
+        "heads/own-block-only",
+        "{where} should be {expected} and is {actual}, although only another head's columns of the weights "
+        "differ",
+        "how columns are shared out among heads, sums or averages over heads, n_heads that is never used",
+        "which columns of w_q belong to head 0, and do other heads use them too?"},
+    Guidance{
+        "heads/permutation", "when heads trade places, {where} should be {expected} and is {actual}",
+        "a head that is treated differently from the others, the order in which heads are put side by side",
+        "is there a line in which one head is special?"},
     Guidance{"scores/scaled-by-d-head",
-             "your scores grow with the wrong factor: {expected} was expected (1/√d_head of this input), {actual} was seen",
+             "your scores grow with the wrong factor: {expected} was expected (1/√d_head of this input), "
+             "{actual} was seen",
              "what the scores are divided by, how often, and whether it happens before the softmax",
              "how many products are added up in one score?"},
     Guidance{"scores/zero-heads-added",
@@ -88,16 +108,20 @@ constexpr std::array kGuidance = {
              "a scale made from d_model or n_heads, sums over heads where they belong side by side",
              "does a head of yours know how many other heads there are?"},
     Guidance{"scores/heads-padded",
-             "with each head padded by zeros and the queries enlarged to make up for it, {where} should be {expected} and is {actual}",
+             "with each head padded by zeros and the queries enlarged to make up for it, {where} should be "
+             "{expected} and is {actual}",
              "what the scores are divided by: it must grow as √d_head does",
              "what happens to your scores when d_head becomes four times as large?"},
     Guidance{"scores/log-ratios",
-             "token {token} weighs token {column} against itself wrongly: the logarithm of that ratio should be {expected}, the "
+             "token {token} weighs token {column} against itself wrongly: the logarithm of that ratio should "
+             "be {expected}, the "
              "difference of the two scores, and is {actual}",
              "which vectors a score multiplies, the sign, the scale, the base of the exponential",
              "for one query and two keys, what is the logarithm of the ratio of their weights?"},
-    Guidance{"numerics/large-scores", "with scores of about {largest}, {where} should be {expected} and is {actual}",
-             "the maximum that is subtracted before exp (whose, and of what), a large number that stands for minus infinity",
+    Guidance{"numerics/large-scores",
+             "with scores of about {largest}, {where} should be {expected} and is {actual}",
+             "the maximum that is subtracted before exp (whose, and of what), a large number that stands for "
+             "minus infinity",
              "what is exp(1000) in floating point, and what is that divided by itself?"},
     Guidance{"output/agrees-with-reference", "{where} should be {expected} and is {actual}",
              "this input worked through by hand, one line of yours at a time",
@@ -106,14 +130,15 @@ constexpr std::array kGuidance = {
 
 // The axes that an index stands for.
 struct Place {
-  std::string head, token, column;   // empty when there is none
-  bool whole_row = false;            // the index stops before the last axis
+  std::string head, token, column;  // empty when there is none
+  bool whole_row = false;           // the index stops before the last axis
 };
 
 Place place(const Evidence& evidence) {
   const auto compared = evidence.compared.find(evidence.tensor);
   // Without the tensor at hand, weights that come with three indices have heads in front.
-  const std::size_t rank = compared != evidence.compared.end() ? compared->second.first.dims.size() : evidence.index.size();
+  const std::size_t rank =
+      compared != evidence.compared.end() ? compared->second.first.dims.size() : evidence.index.size();
   std::vector<std::string> indices;
   for (const Index i : evidence.index) indices.push_back(std::to_string(i));
   Place found;
@@ -128,7 +153,8 @@ Place place(const Evidence& evidence) {
 }  // namespace
 
 const Guidance& guidance(std::string_view id) {
-  const auto row = std::find_if(kGuidance.begin(), kGuidance.end(), [&](const Guidance& g) { return g.id == id; });
+  const auto row =
+      std::find_if(kGuidance.begin(), kGuidance.end(), [&](const Guidance& g) { return g.id == id; });
   return row == kGuidance.end() ? kGeneral : *row;
 }
 
@@ -136,7 +162,8 @@ std::string where_text(const Evidence& evidence) {
   if (evidence.index.empty()) return evidence.tensor.empty() ? "the result" : evidence.tensor;
   const Place found = place(evidence);
   if (found.whole_row && !found.token.empty()) {
-    return fmt::format("row {}{} of {}", found.token, found.head.empty() ? "" : " of head " + found.head, evidence.tensor);
+    return fmt::format("row {}{} of {}", found.token, found.head.empty() ? "" : " of head " + found.head,
+                       evidence.tensor);
   }
   return fmt::format("{}[{}]", evidence.tensor, fmt::join(evidence.index, ", "));
 }
@@ -147,11 +174,14 @@ std::string fill_in(std::string_view text, const PropertyReport& property) {
   const NumberPair numbers = telling_apart(evidence.expected, evidence.actual);
   const bool one_head = property.shape.contains("n_heads") && property.shape.at("n_heads") == 1;
   const std::string row = found.token.empty() ? "a row"
-                          : found.head.empty() || one_head ? "row " + found.token
-                                                           : fmt::format("row {} of head {}", found.token, found.head);
+                          : found.head.empty() || one_head
+                              ? "row " + found.token
+                              : fmt::format("row {} of head {}", found.token, found.head);
   fmt::dynamic_format_arg_store<fmt::format_context> words;
   const std::string where = where_text(evidence);
-  const auto add = [&](const char* name, const std::string& value) { words.push_back(fmt::arg(name, value)); };
+  const auto add = [&](const char* name, const std::string& value) {
+    words.push_back(fmt::arg(name, value));
+  };
   add("where", where);
   add("row", row);
   add("token", found.token.empty() ? "i" : found.token);
@@ -165,6 +195,8 @@ std::string fill_in(std::string_view text, const PropertyReport& property) {
   return fmt::vformat(text, words);
 }
 
-std::string sentence(const PropertyReport& property) { return fill_in(guidance(property.id).sentence, property); }
+std::string sentence(const PropertyReport& property) {
+  return fill_in(guidance(property.id).sentence, property);
+}
 
 }  // namespace attest

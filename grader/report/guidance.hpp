@@ -2,10 +2,10 @@
 // made from its title, so a new property needs no row, but deserves one.
 #pragma once
 
+#include "grader/report/report.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "grader/report/report.hpp"
 
 namespace attest {
 

@@ -1,10 +1,10 @@
 #include "grader/report/json.hpp"
 
-#include <cmath>
-#include <functional>
-
 #include "grader/report/numbers.hpp"
 #include "grader/submission/text.hpp"
+
+#include <cmath>
+#include <functional>
 
 namespace attest {
 namespace {
@@ -50,11 +50,13 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
   // The call that the evidence is about: what a learner can type in and see the same.
   if (evidence.question < found.questions.size()) {
     const Arguments& arguments = found.questions[evidence.question].arguments;
-    if (count(arguments) <= kMostNumbers) json["inputs"] = to_json(arguments, dtype);
-    else json["inputs_omitted"] = count(arguments);
+    if (count(arguments) <= kMostNumbers)
+      json["inputs"] = to_json(arguments, dtype);
+    else
+      json["inputs_omitted"] = count(arguments);
   }
   json["irrelevant"] = found.irrelevant;
-  if (property.verdict.fault.message.empty()) {   // there was an answer, and it is wrong
+  if (property.verdict.fault.message.empty()) {  // there was an answer, and it is wrong
     json["where"] = {{"tensor", evidence.tensor}, {"index", evidence.index}};
     json["expected"] = number(evidence.expected, dtype);
     json["actual"] = number(evidence.actual, dtype);
@@ -69,12 +71,14 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
   json["transform"] = text_or_null(evidence.transform);
   json["trace"] = Json::object();
   std::size_t numbers = 0;
-  for (const auto& [name, pair] : evidence.compared) numbers += pair.first.values.size() + pair.second.values.size();
+  for (const auto& [name, pair] : evidence.compared)
+    numbers += pair.first.values.size() + pair.second.values.size();
   if (numbers > kMostNumbers) {
     json["trace_omitted"] = numbers;
   } else {
     for (const auto& [name, pair] : evidence.compared) {
-      json["trace"][name] = {{"expected", to_json(pair.first, dtype)}, {"actual", to_json(pair.second, dtype)}};
+      json["trace"][name] = {{"expected", to_json(pair.first, dtype)},
+                             {"actual", to_json(pair.second, dtype)}};
     }
   }
   json["case_number"] = found.case_number;
@@ -117,7 +121,7 @@ Json environment_json(const Environment& environment) {
 }  // namespace
 
 Json to_json(const Tensor& tensor, Dtype dtype) {
-  std::size_t next = 0;   // row-major: the values in the order in which the lists close
+  std::size_t next = 0;  // row-major: the values in the order in which the lists close
   const std::function<Json(std::size_t)> build = [&](std::size_t axis) -> Json {
     if (axis == tensor.dims.size()) return number(tensor.values.at(next++), dtype);
     Json list = Json::array();
@@ -149,7 +153,7 @@ Json to_json(const Report& report) {
                {"error", error_json(report)},
                {"output_tail", text(report.output_tail)},
                {"score", report.score ? points(*report.score) : Json(nullptr)},
-               {"seed", std::to_string(report.seed)},   // a string: 64 bits do not fit a JavaScript number
+               {"seed", std::to_string(report.seed)},  // a string: 64 bits do not fit a JavaScript number
                {"dtype", to_string(report.dtype)},
                {"cases", report.cases},
                {"wall_ms", std::round(report.wall_ms * 10) / 10},
@@ -162,8 +166,10 @@ Json to_json(const Report& report) {
                {"first_wrong_stage", nullptr},
                {"diagnosis", Json::array()},
                {"advice", Json::array()}};
-  for (const PropertyReport& property : report.properties) json["properties"].push_back(property_json(property, report.dtype));
-  for (const Advice& advice : report.advice) json["advice"].push_back({{"kind", advice.kind}, {"text", text(advice.text)}});
+  for (const PropertyReport& property : report.properties)
+    json["properties"].push_back(property_json(property, report.dtype));
+  for (const Advice& advice : report.advice)
+    json["advice"].push_back({{"kind", advice.kind}, {"text", text(advice.text)}});
   return json;
 }
 

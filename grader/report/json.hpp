@@ -1,9 +1,9 @@
 // A report as JSON: schema "attest.report/1", described in report.schema.json.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "grader/report/report.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace attest {
 

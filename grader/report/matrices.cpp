@@ -1,5 +1,7 @@
 #include "grader/report/matrices.hpp"
 
+#include "grader/report/numbers.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,14 +9,12 @@
 #include <map>
 #include <optional>
 
-#include "grader/report/numbers.hpp"
-
 namespace attest {
 namespace {
 
-constexpr Index kMostShown = 8;       // rows or columns of a table
-constexpr Index kMostTyped = 36;      // numbers that anybody would type in
-constexpr std::size_t kFew = 4;       // numbers that are read faster than words about them
+constexpr Index kMostShown = 8;   // rows or columns of a table
+constexpr Index kMostTyped = 36;  // numbers that anybody would type in
+constexpr std::size_t kFew = 4;   // numbers that are read faster than words about them
 
 struct Cell {
   std::string text;
@@ -22,16 +22,17 @@ struct Cell {
 };
 
 struct Line {
-  std::string name;      // of the tensor, on its first row only
-  std::string row;       // "row 0", or a remark
-  std::vector<Cell> expected, actual;   // empty: a remark only
+  std::string name;                    // of the tensor, on its first row only
+  std::string row;                     // "row 0", or a remark
+  std::vector<Cell> expected, actual;  // empty: a remark only
 };
 
 // A run of `size` indices around `centre`.
 struct Window {
   Index first, last;
   Window(Index size, std::optional<Index> centre)
-      : first(std::clamp<Index>(centre.value_or(0) - kMostShown / 2, 0, std::max<Index>(0, size - kMostShown))),
+      : first(
+            std::clamp<Index>(centre.value_or(0) - kMostShown / 2, 0, std::max<Index>(0, size - kMostShown))),
         last(std::min(size, first + kMostShown)) {}
 };
 
@@ -51,8 +52,11 @@ void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::
       Cell should{number_text(expected(i, j)), false}, is{number_text(actual(i, j)), false};
       is.marked = should.text != is.text;
       if (spot.row == i && spot.column == j) {
-        is.marked = true;   // even where four digits cannot show it
-        if (should.text == is.text) { should.text = numbers.expected; is.text = numbers.actual; }
+        is.marked = true;  // even where four digits cannot show it
+        if (should.text == is.text) {
+          should.text = numbers.expected;
+          is.text = numbers.actual;
+        }
       }
       line.expected.push_back(std::move(should));
       line.actual.push_back(std::move(is));
@@ -60,27 +64,31 @@ void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::
     lines.push_back(std::move(line));
   }
   if (rows.last - rows.first < expected.rows() || columns.last - columns.first < expected.cols()) {
-    lines.push_back({"",
-                     fmt::format("rows {}-{} of {}, columns {}-{} of {}; all of it: --format json", rows.first, rows.last - 1,
-                                 expected.rows(), columns.first, columns.last - 1, expected.cols()),
-                     {},
-                     {}});
+    lines.push_back(
+        {"",
+         fmt::format("rows {}-{} of {}, columns {}-{} of {}; all of it: --format json", rows.first,
+                     rows.last - 1, expected.rows(), columns.first, columns.last - 1, expected.cols()),
+         {},
+         {}});
   }
 }
 
-void add_tensor(std::vector<Line>& lines, const std::string& name, const Tensor& expected, const Tensor& actual,
-                const Evidence& evidence) {
+void add_tensor(std::vector<Line>& lines, const std::string& name, const Tensor& expected,
+                const Tensor& actual, const Evidence& evidence) {
   const bool offends = name == evidence.tensor;
   const NumberPair numbers = telling_apart(evidence.expected, evidence.actual);
   const std::vector<Index> index = offends ? evidence.index : std::vector<Index>{};
-  const auto at = [&](std::size_t axis) { return axis < index.size() ? std::optional(index[axis]) : std::nullopt; };
+  const auto at = [&](std::size_t axis) {
+    return axis < index.size() ? std::optional(index[axis]) : std::nullopt;
+  };
   if (expected.dims != actual.dims || expected.size() == 0) return;
   if (expected.dims.size() < 3) {
     const Index columns = expected.dims.empty() ? 1 : expected.dims.back();
     const Eigen::Map<const Matrix> should(expected.values.data(), expected.size() / columns, columns);
     const Eigen::Map<const Matrix> is(actual.values.data(), should.rows(), columns);
     const bool flat = expected.dims.size() < 2;
-    add_matrix(lines, name, should, is, {flat ? std::optional<Index>(0) : at(0), flat ? at(0) : at(1)}, numbers);
+    add_matrix(lines, name, should, is, {flat ? std::optional<Index>(0) : at(0), flat ? at(0) : at(1)},
+               numbers);
     return;
   }
   // Heads: the offending one; without one, the first that differs.
@@ -94,13 +102,16 @@ void add_tensor(std::vector<Line>& lines, const std::string& name, const Tensor&
   add_matrix(lines, label, expected.slice(shown), actual.slice(shown), {at(1), at(2)}, numbers);
   if (heads > 1) {
     Index others = 0;
-    for (Index g = 0; g < heads; ++g) others += g != shown && (expected.slice(g).array() != actual.slice(g).array()).any();
-    if (others > 0) lines.push_back({"", fmt::format("{} of the other {} heads differ too", others, heads - 1), {}, {}});
+    for (Index g = 0; g < heads; ++g)
+      others += g != shown && (expected.slice(g).array() != actual.slice(g).array()).any();
+    if (others > 0)
+      lines.push_back({"", fmt::format("{} of the other {} heads differ too", others, heads - 1), {}, {}});
   }
 }
 
 // Cells one below the other; `star` keeps a column free for marks.
-std::string row_text(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths, bool star, const Paint& paint) {
+std::string row_text(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths, bool star,
+                     const Paint& paint) {
   std::string text;
   for (std::size_t j = 0; j < cells.size(); ++j) {
     const std::string shown = cells[j].text + (cells[j].marked ? "*" : "");
@@ -123,7 +134,8 @@ std::string matrix_words(const Tensor& tensor, Dtype dtype) {
       tensor.matrix().isApprox(Matrix::Identity(tensor.dims[0], tensor.dims[1]), 0)) {
     return "identity";
   }
-  if (values.size() > kFew && std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
+  if (values.size() > kFew &&
+      std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; })) {
     return "all " + number_text(values[0]);
   }
   if (tensor.size() > kMostTyped) return {};
@@ -132,7 +144,8 @@ std::string matrix_words(const Tensor& tensor, Dtype dtype) {
   const Index columns = tensor.dims.back();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) text += static_cast<Index>(i) % columns == 0 ? "; " : ", ";
-    text += values[i] == std::trunc(values[i]) ? number_text(values[i]) : fmt::format("{}", shortest(values[i], dtype));
+    text += values[i] == std::trunc(values[i]) ? number_text(values[i])
+                                               : fmt::format("{}", shortest(values[i], dtype));
   }
   return text + "]";
 }
@@ -143,7 +156,8 @@ std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint
   std::vector<Line> lines;
   std::vector<std::string> names;
   for (const auto& [name, pair] : evidence.compared) names.push_back(name);
-  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == evidence.tensor; });
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return name == evidence.tensor; });
   for (const std::string& name : names) {
     const auto& [expected, actual] = evidence.compared.at(name);
     add_tensor(lines, name, expected, actual, evidence);
@@ -167,7 +181,8 @@ std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint
   const std::size_t gap_at = std::max<std::size_t>(left_width, std::string_view("should be").size() + 2) + 2;
 
   std::vector<std::string> text;
-  text.push_back(fmt::format("{:{}}   {:{}}{}", "", name_width + 2 + row_width, "should be", gap_at, "yours"));
+  text.push_back(
+      fmt::format("{:{}}   {:{}}{}", "", name_width + 2 + row_width, "should be", gap_at, "yours"));
   for (const Line& line : lines) {
     if (line.expected.empty()) {
       text.push_back(fmt::format("{:{}}  ", "", name_width) + paint.faint(line.row));
@@ -194,21 +209,25 @@ std::string extents_text(const std::vector<std::pair<std::string, Index>>& exten
 }
 
 std::string inputs_text(const Arguments& arguments, Dtype dtype) {
-  std::vector<std::pair<std::string, std::string>> groups;   // words -> "w_q = w_k"
+  std::vector<std::pair<std::string, std::string>> groups;  // words -> "w_q = w_k"
   std::string large;
   for (const Named& argument : arguments) {
-    if (argument.integer) continue;   // the extents say it
+    if (argument.integer) continue;  // the extents say it
     const std::string words = matrix_words(argument.tensor, dtype);
     if (words.empty()) {
       large += fmt::format("; {} is {}", argument.name, shape_text(argument.tensor.dims));
       continue;
     }
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == words; });
-    if (same == groups.end()) groups.emplace_back(words, argument.name);
-    else same->second += " = " + argument.name;
+    const auto same =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == words; });
+    if (same == groups.end())
+      groups.emplace_back(words, argument.name);
+    else
+      same->second += " = " + argument.name;
   }
   std::string text;
-  for (const auto& [words, names] : groups) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names, words);
+  for (const auto& [words, names] : groups)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names, words);
   if (!large.empty()) text += large + " (too large to print; --format json has it)";
   return text;
 }

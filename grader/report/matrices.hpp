@@ -1,11 +1,11 @@
 // Two sets of matrices side by side, should be and yours, and inputs in words: for people, in a terminal's width.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "grader/report/paint.hpp"
 #include "properties/property.hpp"
+
+#include <string>
+#include <vector>
 
 namespace attest {
 

@@ -32,12 +32,15 @@ NumberPair telling_apart(double expected, double actual) {
 }
 
 std::string shell_word(const std::string& word) {
-  const std::string_view harmless = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:=@%+,";
+  const std::string_view harmless =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:=@%+,";
   if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
   std::string quoted = "'";
   for (const char c : word) {
-    if (c == '\'') quoted += "'\\''";
-    else quoted += c;
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
   }
   return quoted + "'";
 }

@@ -1,10 +1,10 @@
 // How a report writes numbers and words.
 #pragma once
 
+#include "properties/tensor.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "properties/tensor.hpp"
 
 namespace attest {
 

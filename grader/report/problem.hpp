@@ -1,9 +1,9 @@
 // Words for what happened instead of an answer.
 #pragma once
 
-#include <string>
-
 #include "properties/outcome.hpp"
+
+#include <string>
 
 namespace attest {
 

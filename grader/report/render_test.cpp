@@ -1,5 +1,11 @@
 // Each report below is made by hand, rendered, and compared with a file in testdata/approved that a person has read.
 // ATTEST_BLESS=1 rewrites the files: read the difference before you commit it.
+#include "grader/report/guidance.hpp"
+#include "grader/report/json.hpp"
+#include "grader/report/matrices.hpp"
+#include "grader/report/numbers.hpp"
+#include "grader/report/text.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,12 +13,6 @@
 #include <fstream>
 #include <limits>
 #include <sstream>
-
-#include "grader/report/guidance.hpp"
-#include "grader/report/json.hpp"
-#include "grader/report/matrices.hpp"
-#include "grader/report/numbers.hpp"
-#include "grader/report/text.hpp"
 
 namespace attest {
 namespace {
@@ -26,12 +26,15 @@ void expect_approved(const std::string& name, const std::string& text) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream approved;
   approved << file.rdbuf();
-  EXPECT_EQ(text, approved.str()) << path << " differs; if the new text is better, run this test with ATTEST_BLESS=1";
+  EXPECT_EQ(text, approved.str()) << path
+                                  << " differs; if the new text is better, run this test with ATTEST_BLESS=1";
 }
 
 std::string pretty(const Report& report) { return to_json(report).dump(2) + "\n"; }
 
-Tensor tensor(std::vector<Index> dims, std::vector<double> values) { return {std::move(dims), std::move(values)}; }
+Tensor tensor(std::vector<Index> dims, std::vector<double> values) {
+  return {std::move(dims), std::move(values)};
+}
 
 PropertyReport held(const char* id, const char* title, const char* group, double points) {
   PropertyReport p;
@@ -55,8 +58,9 @@ Report base(const char* file, const char* language) {
   report.isolation = {"strict", {"seccomp", "landlock"}};
   report.rubric_sha256 = std::string(64, 'b');
   report.environment = {"3.11.2", "1.24.2", "", "", ""};
-  report.properties = {held("output/shape", "results have the promised shapes", "shape", 10),
-                       held("values/first-row", "the first token's output is its own value, projected", "projections", 20)};
+  report.properties = {
+      held("output/shape", "results have the promised shapes", "shape", 10),
+      held("values/first-row", "the first token's output is its own value, projected", "projections", 20)};
   return report;
 }
 
@@ -81,7 +85,11 @@ Report mask_after_softmax() {
   Counterexample found;
   found.token = "a1:multi-head:float64:T.2:d_head.1:n_heads.1:signs:s.0:z.w_q";
   const Tensor one = tensor({1, 1}, {1}), zero = tensor({1, 1}, {0});
-  found.questions = {{{{"x", tensor({2, 1}, {1, 1})}, {"w_q", zero}, {"w_k", zero}, {"w_v", one}, {"w_o", one},
+  found.questions = {{{{"x", tensor({2, 1}, {1, 1})},
+                       {"w_q", zero},
+                       {"w_k", zero},
+                       {"w_v", one},
+                       {"w_o", one},
                        {"n_heads", tensor({}, {1}), true}}}};
   found.irrelevant = {"w_v", "w_o"};
   found.evaluations = 28;
@@ -93,7 +101,8 @@ Report mask_after_softmax() {
   rows.reproduce = "attest grade mine.py --case " + found.token;
   report.properties.push_back(rows);
 
-  PropertyReport cut = held("causality/truncation-invariance", "appending tokens changes nothing", "mask", 20);
+  PropertyReport cut =
+      held("causality/truncation-invariance", "appending tokens changes nothing", "mask", 20);
   cut.outcome = Outcome::falsified;
   cut.follows_from = rows.id;
   cut.points.earned = 12.5;
@@ -102,7 +111,8 @@ Report mask_after_softmax() {
   cut.explanation = sentence(cut);
   report.properties.push_back(cut);
 
-  PropertyReport ratios = held("scores/log-ratios", "ratios of weights are exponentials of differences of scores", "scale", 20);
+  PropertyReport ratios =
+      held("scores/log-ratios", "ratios of weights are exponentials of differences of scores", "scale", 20);
   ratios.outcome = Outcome::skipped;
   ratios.skip_reason = "weights/rows-sum-to-one failed";
   ratios.points.earned = 0;
@@ -119,7 +129,8 @@ Report passed() {
   PropertyReport fragile = held("numerics/large-scores", "large scores are no trouble", "numerics", 10);
   fragile.outcome = Outcome::fragile;
   fragile.verdict.outcome = Outcome::falsified;
-  fragile.verdict.evidence = {"sum", 0, "weights", {0, 1}, 1, std::numeric_limits<double>::quiet_NaN(), 0, 0, "", {}, 1e10};
+  fragile.verdict.evidence = {"sum", 0, "weights", {0, 1}, 1,   std::numeric_limits<double>::quiet_NaN(),
+                              0,     0, "",        {},     1e10};
   fragile.explanation = sentence(fragile);
   report.properties.push_back(fragile);
   report.advice.push_back({"actionable", "fragile, but no points lost: " + fragile.explanation});
@@ -135,7 +146,8 @@ Report crashed() {
   PropertyReport& shape = report.properties[0];
   shape.outcome = shape.verdict.outcome = Outcome::raised;
   shape.points.earned = 0;
-  shape.verdict.fault = {"IndexError: index 3 is out of bounds", "bad.py", 12, "Traceback:\n  bad.py:12 in f\n    x[3]"};
+  shape.verdict.fault = {"IndexError: index 3 is out of bounds", "bad.py", 12,
+                         "Traceback:\n  bad.py:12 in f\n    x[3]"};
   shape.explanation = "your function raised IndexError: index 3 is out of bounds (bad.py:12)";
   Counterexample found;
   found.token = "a1:multi-head:float64:T.1:d_head.1:n_heads.1:zeros:s.0";
@@ -154,7 +166,8 @@ Report syntax_error() {
   report.sha256 = std::string(64, 'c');
   report.outcome = Outcome::import_error;
   report.score = Points{0, 100};
-  report.error = Fault{"SyntaxError: expected ':'", "bad.py", 4, "  bad.py, line 4\n    def f(x)\n            ^"};
+  report.error =
+      Fault{"SyntaxError: expected ':'", "bad.py", 4, "  bad.py, line 4\n    def f(x)\n            ^"};
   report.first_message = "it cannot be loaded: SyntaxError: expected ':' (bad.py:4)";
   return report;
 }
@@ -165,8 +178,10 @@ Report untouched() {
   report.score = Points{0, 100};
   report.properties.clear();
   report.error = Fault{"NotImplementedError: nothing here yet", "multi_head.py", 17, "Traceback"};
-  report.first_message = "This is the untouched stub: causal_multi_head_attention is not written yet (line 17). Nothing is wrong "
-                         "with it, and nothing can be judged.";
+  report.first_message =
+      "This is the untouched stub: causal_multi_head_attention is not written yet (line 17). Nothing is "
+      "wrong "
+      "with it, and nothing can be judged.";
   report.advice.push_back({"actionable", "next: attest hint multi-head"});
   return report;
 }

@@ -1,12 +1,12 @@
 // One submission's result as one record. Renderers (text, JSON) read it and nothing else; what it holds is contract.
 #pragma once
 
+#include "grader/worker/worker.hpp"
+#include "properties/search.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "grader/worker/worker.hpp"
-#include "properties/search.hpp"
 
 namespace attest {
 
@@ -18,34 +18,34 @@ struct Points {
 // One property as it is reported.
 struct PropertyReport {
   std::string id, title, group;
-  bool advice = false;                           // a failure costs nothing and does not change the outcome of the whole
+  bool advice = false;  // a failure costs nothing and does not change the outcome of the whole
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
-  std::string follows_from;                      // the failed property whose consequence this failure is: costs nothing more
-  std::string waits_for;                         // it held, but earns nothing until this property holds
+  std::string follows_from;  // the failed property whose consequence this failure is: costs nothing more
+  std::string waits_for;     // it held, but earns nothing until this property holds
   int cases = 0;
   Points points;
   Verdict verdict;                               // when it failed
   std::optional<Counterexample> counterexample;  // when it failed on a case
   Extents shape;                                 // of the call that the counterexample speaks of
   std::string explanation;                       // for a learner: what holds, what was seen
-  std::string look_at;                           // what in the code could behave so; nothing that was not seen to be there
-  std::string ask;                               // a question that leads there without giving the answer away
-  std::string reproduce;                         // "attest grade mine.py --case ..."
+  std::string look_at;    // what in the code could behave so; nothing that was not seen to be there
+  std::string ask;        // a question that leads there without giving the answer away
+  std::string reproduce;  // "attest grade mine.py --case ..."
 };
 
 struct Advice {
-  std::string kind;   // essential, actionable, informative, celebratory
+  std::string kind;  // essential, actionable, informative, celebratory
   std::string text;
 };
 
 struct Report {
-  std::string exercise;                 // slug, or empty when no entry was found
-  std::string file, language, sha256;   // base name
+  std::string exercise;                // slug, or empty when no entry was found
+  std::string file, language, sha256;  // base name
   Outcome outcome = Outcome::internal_error;
   std::optional<Fault> error;
   std::string output_tail;
-  std::optional<Points> score;          // none with --case, or after an internal error
+  std::optional<Points> score;  // none with --case, or after an internal error
   std::uint64_t seed = 0;
   Dtype dtype = Dtype::float64;
   int cases = 0;
@@ -57,7 +57,7 @@ struct Report {
   Environment environment;
   std::vector<PropertyReport> properties;
   std::vector<Advice> advice;
-  std::string first_message;            // the one line that is said first when nothing could be judged
+  std::string first_message;  // the one line that is said first when nothing could be judged
 };
 
 }  // namespace attest

@@ -10,7 +10,8 @@ namespace {
 
 // run() gives its reasons in words; these are the ones that nobody is to blame for. Who returns y alone returns no weights that
 // could differ from those that were used.
-constexpr std::array<std::string_view, 4> kDoesNotApply = {"it does not apply", "it needs the reference", "this exercise has no weights",
+constexpr std::array<std::string_view, 4> kDoesNotApply = {"it does not apply", "it needs the reference",
+                                                           "this exercise has no weights",
                                                            "it speaks of the weights that are returned"};
 
 // The points that each row can earn once those of rows that do not apply have been handed on.
@@ -50,11 +51,13 @@ std::string first_missing(const std::vector<std::string>& needs, const StandingO
 
 // The first failure that this one may follow from, or nothing. The ladder makes sure that there are no circles, so behind
 // every consequence stands a failure that is paid for.
-std::string cause_of(const Rubric& row, std::span<const Rubric> rubric, const std::vector<Standing>& standing) {
+std::string cause_of(const Rubric& row, std::span<const Rubric> rubric,
+                     const std::vector<Standing>& standing) {
   for (const std::string& name : row.follows) {
     for (std::size_t i = 0; i < rubric.size(); ++i) {
       const Property& other = *rubric[i].property;
-      if (standing[i] == Standing::failed && !rubric[i].advice && (other.id == name || (other.group == name && other.group != row.property->group))) {
+      if (standing[i] == Standing::failed && !rubric[i].advice &&
+          (other.id == name || (other.group == name && other.group != row.property->group))) {
         return std::string(other.id);
       }
     }
@@ -66,7 +69,7 @@ std::string cause_of(const Rubric& row, std::span<const Rubric> rubric, const st
 
 Standing standing(const PropertyResult& result) {
   if (is_failure(result.outcome)) return Standing::failed;
-  if (result.outcome != Outcome::skipped) return Standing::held;   // fragile too: advice, not a loss
+  if (result.outcome != Outcome::skipped) return Standing::held;  // fragile too: advice, not a loss
   for (const std::string_view reason : kDoesNotApply) {
     if (result.skip_reason.starts_with(reason)) return Standing::does_not_apply;
   }
@@ -74,7 +77,8 @@ Standing standing(const PropertyResult& result) {
 }
 
 std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const PropertyResult> results) {
-  if (rubric.size() != results.size()) throw std::logic_error("share_points: one result for each row of the rubric");
+  if (rubric.size() != results.size())
+    throw std::logic_error("share_points: one result for each row of the rubric");
   std::vector<Standing> standing;
   for (const PropertyResult& result : results) standing.push_back(attest::standing(result));
   const std::vector<double> possible = possible_points(rubric, standing);
@@ -89,8 +93,10 @@ std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const 
     share.points.possible = possible[i];
     const std::string missing = first_missing(row.needs, standing_of);
     if (standing[i] == Standing::held) {
-      if (missing.empty()) outright += share.points.earned = possible[i];
-      else if (possible[i] > 0) share.waits_for = missing;
+      if (missing.empty())
+        outright += share.points.earned = possible[i];
+      else if (possible[i] > 0)
+        share.waits_for = missing;
     } else if (standing[i] == Standing::failed) {
       share.follows_from = cause_of(row, rubric, standing);
       if (!share.follows_from.empty() && missing.empty()) credited += share.points.earned = possible[i];

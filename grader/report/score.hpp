@@ -10,14 +10,14 @@
 //     to the others. So the possible points always sum to the exercise's 100.
 #pragma once
 
+#include "grader/exercises/ladder.hpp"
+#include "grader/report/report.hpp"
+#include "properties/search.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "grader/exercises/ladder.hpp"
-#include "grader/report/report.hpp"
-#include "properties/search.hpp"
 
 namespace attest {
 

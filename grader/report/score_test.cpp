@@ -53,7 +53,7 @@ TEST_F(ScoreTest, AConsequenceCostsNothingMore) {
   rubric_[2].follows = {"mask/hides"};
   results_[1].outcome = results_[2].outcome = Outcome::falsified;
   const auto s = shares();
-  EXPECT_THAT(total(s).earned, DoubleEq(60));   // 10 + 30 outright, 20 credited
+  EXPECT_THAT(total(s).earned, DoubleEq(60));  // 10 + 30 outright, 20 credited
   EXPECT_EQ(s[2].follows_from, "mask/hides");
   EXPECT_EQ(s[1].follows_from, "");
 }

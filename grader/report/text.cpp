@@ -1,5 +1,10 @@
 #include "grader/report/text.hpp"
 
+#include "grader/report/matrices.hpp"
+#include "grader/report/numbers.hpp"
+#include "grader/report/paint.hpp"
+#include "grader/submission/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,17 +12,13 @@
 #include <map>
 #include <set>
 
-#include "grader/report/matrices.hpp"
-#include "grader/report/numbers.hpp"
-#include "grader/report/paint.hpp"
-#include "grader/submission/text.hpp"
-
 namespace attest {
 namespace {
 
-constexpr std::size_t kInFull = 2;          // failures that are shown in full unless all are asked for
-constexpr double kNearTheBound = 1000;      // an error within this factor of its bound is a matter of rounding: show both
-constexpr std::size_t kTailLines = 8;       // of a traceback or of output
+constexpr std::size_t kInFull = 2;  // aspects of which a failure is shown in full unless all are asked for
+constexpr double kNearTheBound =
+    1000;  // an error within this factor of its bound is a matter of rounding: show both
+constexpr std::size_t kTailLines = 8;  // of a traceback or of output
 
 std::string plural(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
@@ -36,12 +37,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 class Writer {
  public:
-  Writer(const Report& report, const TextStyle& style) : report_(report), style_(style), paint_(style.colour) {}
+  Writer(const Report& report, const TextStyle& style)
+      : report_(report), style_(style), paint_(style.colour) {}
 
   std::string write() {
     head();
-    if (!report_.first_message.empty()) nothing_judged();
-    else judged();
+    if (!report_.first_message.empty())
+      nothing_judged();
+    else
+      judged();
     advice();
     if (style_.verbose) footer();
     return std::move(text_);
@@ -57,11 +61,13 @@ class Writer {
   void head() {
     const std::string name = printable_line(report_.file);
     if (!report_.score) {
-      line(paint_.bold(name) + (report_.outcome == Outcome::internal_error ? "  not judged" : "  one case, no score"));
+      line(paint_.bold(name) +
+           (report_.outcome == Outcome::internal_error ? "  not judged" : "  one case, no score"));
       return;
     }
-    line(fmt::format("{}  {}", paint_.bold(fmt::format("{} / {}", points_text(report_.score->earned),
-                                                       points_text(report_.score->possible))),
+    line(fmt::format("{}  {}",
+                     paint_.bold(fmt::format("{} / {}", points_text(report_.score->earned),
+                                             points_text(report_.score->possible))),
                      name));
   }
 
@@ -93,7 +99,7 @@ class Writer {
   void judged() {
     std::vector<const PropertyReport*> causes, consequences, skipped, held, waiting;
     for (const PropertyReport& property : report_.properties) {
-      if (property.advice && is_failure(property.outcome)) continue;   // told among the advice
+      if (property.advice && is_failure(property.outcome)) continue;  // told among the advice
       if (is_failure(property.outcome)) {
         (property.follows_from.empty() ? causes : consequences).push_back(&property);
       } else if (property.outcome == Outcome::skipped) {
@@ -103,26 +109,36 @@ class Writer {
       }
     }
     if (causes.empty() && consequences.empty()) {
-      line(paint_.green("✓") + fmt::format(" {} on {}", plural(held.size(), "property holds", "properties hold"),
+      line(paint_.green("✓") + fmt::format(" {} on {}",
+                                           plural(held.size(), "property holds", "properties hold"),
                                            plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
     } else {
       item("right so far", right_so_far());
     }
-    const std::size_t shown = style_.all ? causes.size() : std::min(kInFull, causes.size());
-    for (std::size_t i = 0; i < shown; ++i) block(*causes[i]);
+    // One aspect, one block: what else failed of the same aspect most likely has the same cause.
+    std::vector<const PropertyReport*> others;
+    std::set<std::string> aspects;
+    for (const PropertyReport* property : causes) {
+      if (style_.all || (aspects.size() < kInFull && aspects.insert(property->group).second))
+        block(*property);
+      else
+        others.push_back(property);
+    }
     if (style_.all) {
       for (const PropertyReport* property : consequences) block(*property);
     }
-    rest(std::vector<const PropertyReport*>(causes.begin() + static_cast<std::ptrdiff_t>(shown), causes.end()), consequences);
+    rest(others, consequences);
     not_judged(skipped);
     if (!waiting.empty()) {
       std::set<std::string> needed;
       for (const PropertyReport* property : waiting) needed.insert(property->waits_for);
-      line(fmt::format("· {} {} points only when {} does: {}", plural(waiting.size(), "check that holds", "checks that hold"),
+      line(fmt::format("· {} {} points only when {} does: {}",
+                       plural(waiting.size(), "check that holds", "checks that hold"),
                        waiting.size() == 1 ? "earns" : "earn", fmt::join(needed, " and "), ids(waiting)));
     }
     if (style_.all) {
-      for (const PropertyReport* property : held) line(paint_.green("✓") + fmt::format(" {}  [{}]", property->title, property->id));
+      for (const PropertyReport* property : held)
+        line(paint_.green("✓") + fmt::format(" {}  [{}]", property->title, property->id));
     }
     if (!report_.output_tail.empty() && style_.verbose) tail("it printed", report_.output_tail);
     if (!causes.empty() && answered(*causes.front())) {
@@ -135,7 +151,7 @@ class Writer {
     std::vector<std::string> order;
     std::map<std::string, bool> right;
     for (const PropertyReport& property : report_.properties) {
-      if (property.outcome == Outcome::skipped && property.points.possible == 0) continue;   // does not apply
+      if (property.outcome == Outcome::skipped && property.points.possible == 0) continue;  // does not apply
       if (!right.contains(property.group)) {
         order.push_back(property.group);
         right[property.group] = true;
@@ -157,18 +173,27 @@ class Writer {
       const Counterexample& found = *property.counterexample;
       item(answered(property) ? "check by hand" : "called with", by_hand(property, found));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
-      if (!found.irrelevant.empty()) item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
+      const Arguments arguments = found.questions.empty() ? Arguments{} : found.questions.front().arguments;
+      const auto tensors = static_cast<std::size_t>(std::count_if(
+          arguments.begin(), arguments.end(), [](const Named& argument) { return !argument.integer; }));
+      if (tensors > 0 && found.irrelevant.size() >= tensors)
+        item("any will do", "other numbers in this shape fail too");
+      else if (!found.irrelevant.empty())
+        item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
     }
     for (const std::string& row : comparison(evidence, paint_)) line("    " + row);
     const Fault& fault = property.verdict.fault;
     if (property.outcome != Outcome::falsified && !fault.traceback.empty()) tail("", fault.traceback);
-    if (property.outcome == Outcome::falsified && (style_.verbose || evidence.error <= kNearTheBound * evidence.bound)) {
-      item("rounding", fmt::format("off by {:.2g}; rounding explains at most {:.2g}", evidence.error, evidence.bound));
+    if (property.outcome == Outcome::falsified &&
+        (style_.verbose || evidence.error <= kNearTheBound * evidence.bound)) {
+      item("rounding",
+           fmt::format("off by {:.2g}; rounding explains at most {:.2g}", evidence.error, evidence.bound));
     }
     item("look at", property.look_at);
     item("ask yourself", property.ask);
     if (style_.verbose) {
-      item("points", fmt::format("{} of {}", points_text(property.points.earned), points_text(property.points.possible)));
+      item("points", fmt::format("{} of {}", points_text(property.points.earned),
+                                 points_text(property.points.possible)));
     }
     item("again", property.reproduce);
     if (answered(property)) item("about it", fmt::format("attest explain {}", property.id));
@@ -200,7 +225,8 @@ class Writer {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  void rest(const std::vector<const PropertyReport*>& causes, const std::vector<const PropertyReport*>& consequences) {
+  void rest(const std::vector<const PropertyReport*>& causes,
+            const std::vector<const PropertyReport*>& consequences) {
     if (!causes.empty()) {
       line(fmt::format("{} {} (--all): {}", paint_.red("✗"),
                        plural(causes.size(), "more check failed", "more checks failed"), ids(causes)));
@@ -238,14 +264,16 @@ class Writer {
 
   void footer() {
     const Environment& e = report_.environment;
-    std::string where = fmt::format("attest {}, seed {}, {}, {} cases, {:.0f} ms", ATTEST_VERSION, report_.seed,
-                                    to_string(report_.dtype), report_.cases, report_.wall_ms);
-    for (const auto& [name, value] : {std::pair{"Python", e.python}, {"NumPy", e.numpy}, {"", e.compiler}, {"", e.cpu}}) {
+    std::string where = fmt::format("attest {}, seed {}, {}, {} cases, {:.0f} ms", ATTEST_VERSION,
+                                    report_.seed, to_string(report_.dtype), report_.cases, report_.wall_ms);
+    for (const auto& [name, value] :
+         {std::pair{"Python", e.python}, {"NumPy", e.numpy}, {"", e.compiler}, {"", e.cpu}}) {
       if (!value.empty()) where += fmt::format(", {}{}{}", name, *name == '\0' ? "" : " ", value);
     }
     line(paint_.faint(where));
     if (!report_.isolation.level.empty()) {
-      line(paint_.faint(fmt::format("isolation: {} ({})", report_.isolation.level, fmt::join(report_.isolation.walls, ", "))));
+      line(paint_.faint(fmt::format("isolation: {} ({})", report_.isolation.level,
+                                    fmt::join(report_.isolation.walls, ", "))));
     }
   }
 

@@ -1,16 +1,16 @@
 // A report for a person: what to know first comes first, one mistake is one block.
 #pragma once
 
-#include <string>
-
 #include "grader/report/report.hpp"
+
+#include <string>
 
 namespace attest {
 
 struct TextStyle {
   bool colour = false;
-  bool verbose = false;   // bounds, environment, what each property cost
-  bool all = false;       // every failure in full, and every property that held
+  bool verbose = false;  // bounds, environment, what each property cost
+  bool all = false;      // every failure in full, and every property that held
 };
 
 std::string to_text(const Report& report, const TextStyle& style);

@@ -1,17 +1,17 @@
 // The rubric as it is shipped, against the zoo: what a bug costs. ATTEST_TABLE=1 prints the whole table.
+#include "grader/report/grade.hpp"
+#include "properties/mutants/zoo.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/report/grade.hpp"
-#include "properties/mutants/zoo.hpp"
-
 namespace attest {
 namespace {
 
-constexpr double kTrivialMost = 20, kSingleBugLeast = 50;   // of 100: the contract's
+constexpr double kTrivialMost = 20, kSingleBugLeast = 50;  // of 100: the contract's
 
 const Ladder& ladder() {
   static const Ladder all = read_ladder(ATTEST_SOURCE_EXERCISES, catalogue());
@@ -38,9 +38,13 @@ Report report_on(const std::function<AttentionFunction()>& make, bool only_y) {
 std::string row(std::string_view name, const Report& report) {
   std::string lost;
   for (const PropertyReport& p : report.properties) {
-    if (p.points.earned < p.points.possible) lost += fmt::format(" {}-{:.3g}{}", p.id, p.points.possible - p.points.earned,
-                                                                 p.outcome == Outcome::skipped ? "(skipped)" : !p.waits_for.empty() ? "(waits)" : "");
-    else if (!p.follows_from.empty()) lost += fmt::format(" ({})", p.id);
+    if (p.points.earned < p.points.possible)
+      lost += fmt::format(" {}-{:.3g}{}", p.id, p.points.possible - p.points.earned,
+                          p.outcome == Outcome::skipped ? "(skipped)"
+                          : !p.waits_for.empty()        ? "(waits)"
+                                                        : "");
+    else if (!p.follows_from.empty())
+      lost += fmt::format(" ({})", p.id);
   }
   return fmt::format("{:32} {:5.1f} {}", name, report.score->earned, lost);
 }
@@ -57,7 +61,8 @@ TEST(ZooScore, TheReferenceEarnsEverything) {
 
 TEST(ZooScore, ASingleBugKeepsHalf) {
   for (const Mutant& mutant : zoo()) {
-    if (mutant.family == "state") continue;   // what changes from call to call cannot be compared: nearly nothing is judged
+    if (mutant.family == "state")
+      continue;  // what changes from call to call cannot be compared: nearly nothing is judged
     const Report report = report_on(mutant.float64, false);
     EXPECT_GE(report.score->earned, kSingleBugLeast) << row(mutant.id, report);
     if (wants_table()) {
@@ -70,7 +75,8 @@ TEST(ZooScore, ASingleBugKeepsHalf) {
 TEST(ZooScore, AnswersThatDoNoAttentionEarnNextToNothing) {
   const auto& rubric = ladder().preferred().rubric;
   if (std::all_of(rubric.begin(), rubric.end(), [](const Rubric& row) { return row.needs.empty(); })) {
-    GTEST_SKIP() << "the ladder names nothing that a real attention must show before the rest counts ('needs')";
+    GTEST_SKIP()
+        << "the ladder names nothing that a real attention must show before the rest counts ('needs')";
   }
   const auto mixed = [](const Inputs<double>& in, const Matrix& weights) {
     Trace<double> t;
@@ -84,19 +90,31 @@ TEST(ZooScore, AnswersThatDoNoAttentionEarnNextToNothing) {
     return t.answer();
   };
   const std::pair<const char*, AttentionFunction> trivial[] = {
-      {"zeros", [](Inputs<double>& in) {
+      {"zeros",
+       [](Inputs<double>& in) {
          const Matrix none = Matrix::Zero(in.tokens(), in.tokens());
-         return Answer<double>{Matrix::Zero(in.tokens(), in.d_model()), Heads(static_cast<std::size_t>(in.n_heads), none)};
+         return Answer<double>{Matrix::Zero(in.tokens(), in.d_model()),
+                               Heads(static_cast<std::size_t>(in.n_heads), none)};
        }},
-      {"x itself", [](Inputs<double>& in) { return Answer<double>{in.x, {}}; }},
-      {"identity weights", [&](Inputs<double>& in) { return mixed(in, Matrix::Identity(in.tokens(), in.tokens())); }},
-      {"causal mean", [&](Inputs<double>& in) {
+      {"x itself",
+       [](Inputs<double>& in) {
+         return Answer<double>{in.x, {}};
+       }},
+      {"identity weights",
+       [&](Inputs<double>& in) { return mixed(in, Matrix::Identity(in.tokens(), in.tokens())); }},
+      {"causal mean",
+       [&](Inputs<double>& in) {
          Matrix mean = Matrix::Zero(in.tokens(), in.tokens());
-         for (Index i = 0; i < in.tokens(); ++i) mean.row(i).head(i + 1).setConstant(1.0 / static_cast<double>(i + 1));
+         for (Index i = 0; i < in.tokens(); ++i)
+           mean.row(i).head(i + 1).setConstant(1.0 / static_cast<double>(i + 1));
          return mixed(in, mean);
        }},
-      {"noise", [state = std::uint64_t{1}](Inputs<double>& in) mutable {
-         const auto draw = [&] { return static_cast<double>((state = state * 6364136223846793005u + 1442695040888963407u) >> 40) / 1e6; };
+      {"noise",
+       [state = std::uint64_t{1}](Inputs<double>& in) mutable {
+         const auto draw = [&] {
+           return static_cast<double>((state = state * 6364136223846793005u + 1442695040888963407u) >> 40) /
+                  1e6;
+         };
          return Answer<double>{Matrix::NullaryExpr(in.tokens(), in.d_model(), draw), {}};
        }},
   };

@@ -24,7 +24,9 @@ void handle(int signal, void (*handler)(int), int flags) {
 
 }  // namespace
 
-bool is_terminal(Stream stream) { return isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1; }
+bool is_terminal(Stream stream) {
+  return isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
+}
 
 void survive_broken_pipes() { handle(SIGPIPE, do_nothing, SA_RESTART); }
 
