@@ -17,13 +17,13 @@ using Wide = long double;
 
 // The oracle's result for one set of inputs.
 struct Expected {
-  Trace<Wide> trace;             // every intermediate, computed in Wide
-  HeadsOf<Wide> score_error;     // n_heads x (T, T): |computed - exact| of a visible scaled score
-  HeadsOf<Wide> weight_error;    // n_heads x (T, T): of a weight; 0 where hidden (there exactly 0 is asked for)
-  MatrixOf<Wide> row_above;      // (n_heads, T): by how much a row's sum may exceed 1 ...
-  MatrixOf<Wide> row_below;      // (n_heads, T): ... or fall short of it
-  HeadsOf<Wide> head_error;      // n_heads x (T, d_v): of a head's output
-  MatrixOf<Wide> y_error;        // (T, d_out)
+  Trace<Wide> trace;           // every intermediate, computed in Wide
+  HeadsOf<Wide> score_error;   // n_heads x (T, T): |computed - exact| of a visible scaled score
+  HeadsOf<Wide> weight_error;  // n_heads x (T, T): of a weight; 0 where hidden (there exactly 0 is asked for)
+  MatrixOf<Wide> row_above;    // (n_heads, T): by how much a row's sum may exceed 1 ...
+  MatrixOf<Wide> row_below;    // (n_heads, T): ... or fall short of it
+  HeadsOf<Wide> head_error;    // n_heads x (T, d_v): of a head's output
+  MatrixOf<Wide> y_error;      // (T, d_out)
 };
 
 // Computes answer and bounds. float32: `in` must hold float values.

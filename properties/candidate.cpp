@@ -24,7 +24,8 @@ class InProcess final : public Candidate {
       Inputs<double> in = attention_inputs(question.arguments);
       const Answer<double> answer = question.fresh ? make_()(in) : usual_(in);
       reply.results.push_back({"y", Tensor::from(answer.y)});
-      if (!answer.weights.empty()) reply.results.push_back({"weights", weights_tensor(question, answer.weights)});
+      if (!answer.weights.empty())
+        reply.results.push_back({"weights", weights_tensor(question, answer.weights)});
       if (question.echo) reply.arguments_after = after(question.arguments, in);
     } catch (const std::exception& e) {
       reply.outcome = Outcome::raised;

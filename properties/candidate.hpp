@@ -2,13 +2,13 @@
 // process. Everything that judges speaks to this one interface.
 #pragma once
 
+#include "properties/outcome.hpp"
+#include "properties/tensor.hpp"
+
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "properties/outcome.hpp"
-#include "properties/tensor.hpp"
 
 namespace attest {
 
@@ -19,16 +19,17 @@ enum class MemoryOrder { c, fortran, strided };
 struct Question {
   Arguments arguments;
   MemoryOrder order = MemoryOrder::c;
-  bool fresh = false;  // ask an instance that has never been called; the next question goes to the usual one again
-  bool echo = false;   // also report the arguments as they are after the call
+  bool fresh =
+      false;  // ask an instance that has never been called; the next question goes to the usual one again
+  bool echo = false;  // also report the arguments as they are after the call
 };
 
 // One answer. `results` is meaningful when outcome is passed.
 struct Reply {
   Outcome outcome = Outcome::passed;
   Fault fault;
-  Arguments results;                  // y, then weights if they were returned
-  Arguments arguments_after;          // when asked for with echo
+  Arguments results;          // y, then weights if they were returned
+  Arguments arguments_after;  // when asked for with echo
 };
 
 class Candidate {

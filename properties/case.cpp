@@ -1,16 +1,17 @@
 #include "properties/case.hpp"
 
+#include "properties/bounds.hpp"
+
 #include <array>
 #include <cmath>
 #include <stdexcept>
 
-#include "properties/bounds.hpp"
-
 namespace attest {
 namespace {
 
-constexpr std::array<std::string_view, 11> kRegimes = {"zeros",      "signs",   "integers",     "dyadic", "gaussian", "near_ties",
-                                                       "equal_rows", "one_hot", "dominant_key", "tiny",   "huge"};
+constexpr std::array<std::string_view, 11> kRegimes = {"zeros",        "signs",     "integers",   "dyadic",
+                                                       "gaussian",     "near_ties", "equal_rows", "one_hot",
+                                                       "dominant_key", "tiny",      "huge"};
 
 // splitmix64 (Steele, Lea, Flood 2014): counter-based, so that an element depends on its own coordinates only.
 std::uint64_t mix(std::uint64_t z) {
@@ -42,7 +43,8 @@ class Draw {
   // Exact in float, no libm: the same on every machine.
   double gaussian(Index i, Index j) const {
     const std::uint64_t r = bits(i, j);
-    const auto sum = static_cast<double>((r & 0xffff) + ((r >> 16) & 0xffff) + ((r >> 32) & 0xffff) + (r >> 48));
+    const auto sum =
+        static_cast<double>((r & 0xffff) + ((r >> 16) & 0xffff) + ((r >> 32) & 0xffff) + (r >> 48));
     return static_cast<double>(static_cast<float>((sum - 131070.0) * (1.7320508075688772 / 65536.0)));
   }
 
@@ -52,13 +54,18 @@ class Draw {
 
 double element(const Draw& draw, Regime regime, Index i, Index j) {
   switch (regime) {
-    case Regime::zeros: return 0;
-    case Regime::signs: return draw.integer(i, j, 1);
+    case Regime::zeros:
+      return 0;
+    case Regime::signs:
+      return draw.integer(i, j, 1);
     case Regime::integers:
     case Regime::equal_rows:
-    case Regime::one_hot: return draw.integer(i, j, 4);
-    case Regime::dyadic: return draw.integer(i, j, 32) / 8;
-    default: return draw.gaussian(i, j);
+    case Regime::one_hot:
+      return draw.integer(i, j, 4);
+    case Regime::dyadic:
+      return draw.integer(i, j, 32) / 8;
+    default:
+      return draw.gaussian(i, j);
   }
 }
 
@@ -82,8 +89,11 @@ void shape_rows(const Draw& draw, const Case& c, Eigen::Map<Matrix> x) {
         x(i, static_cast<Index>(draw.bits(i, 0) % static_cast<std::uint64_t>(cols))) = 1;
       }
       break;
-    case Regime::dominant_key: x.row(static_cast<Index>(c.seed % static_cast<std::uint64_t>(rows))) *= 8; break;
-    default: break;
+    case Regime::dominant_key:
+      x.row(static_cast<Index>(c.seed % static_cast<std::uint64_t>(rows))) *= 8;
+      break;
+    default:
+      break;
   }
 }
 
@@ -92,7 +102,9 @@ Eigen::Map<Matrix> as_rows(Tensor& t) {  // a rank-3 tensor is its matrices belo
   return {t.values.data(), cols == 0 ? 0 : t.size() / cols, cols};
 }
 
-Tensor* find_mutable(Arguments& arguments, std::string_view name) { return const_cast<Tensor*>(find(arguments, name)); }
+Tensor* find_mutable(Arguments& arguments, std::string_view name) {
+  return const_cast<Tensor*>(find(arguments, name));
+}
 
 void multiply(Tensor& tensor, int exponent) {
   for (double& v : tensor.values) v = std::ldexp(v, exponent);
@@ -110,7 +122,9 @@ void set_magnitude(Arguments& arguments, const Case& c, Dtype dtype) {
   }
   const double largest = largest_score(attention_inputs(arguments));
   if (c.regime == Regime::huge) {
-    if (largest > 0) multiply(*w_q, 10 + static_cast<int>(c.seed % 57) - std::ilogb(largest));  // 2^10 ... 2^66, about 1e3 ... 1e20
+    if (largest > 0)
+      multiply(*w_q, 10 + static_cast<int>(c.seed % 57) -
+                         std::ilogb(largest));  // 2^10 ... 2^66, about 1e3 ... 1e20
   } else if (largest > kOrdinaryScore) {
     multiply(*w_q, -1 - std::ilogb(largest / kOrdinaryScore));
   }
@@ -137,7 +151,8 @@ Index Case::choice(std::string_view name, Index otherwise) const {
 }
 
 bool Case::operator==(const Case& other) const {
-  const bool same_literal = literal == other.literal || (literal && other.literal && *literal == *other.literal);
+  const bool same_literal =
+      literal == other.literal || (literal && other.literal && *literal == *other.literal);
   return free == other.free && regime == other.regime && seed == other.seed && zeroed == other.zeroed &&
          choices == other.choices && same_literal;
 }

@@ -1,6 +1,8 @@
 // One generated test case: a shape, a regime, a seed, and what shrinking has changed. A value type, small, printable.
 #pragma once
 
+#include "properties/spec.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,24 +11,22 @@
 #include <utility>
 #include <vector>
 
-#include "properties/spec.hpp"
-
 namespace attest {
 
 // How the numbers of a case are drawn, from the simplest to the wildest. "Ordinary" regimes keep every |score| <= 20 (by a
 // power of two on w_q), where all correct styles agree; magnitude is a regime of its own, never an accident.
 enum class Regime {
-  zeros,          // everything 0
-  signs,          // -1, 0, 1
-  integers,       // -4 ... 4
-  dyadic,         // multiples of 1/8 in [-4, 4]
-  gaussian,       // Irwin-Hall approximation of N(0, 1)
-  near_ties,      // rows of x equal but for 1e-8 ... 1e-2
-  equal_rows,     // all rows of x equal
-  one_hot,        // rows of x are unit vectors
-  dominant_key,   // one row of x 8 times as large as the rest
-  tiny,           // subnormal products
-  huge,           // scores of 1e3 ... 1e20, both signs
+  zeros,         // everything 0
+  signs,         // -1, 0, 1
+  integers,      // -4 ... 4
+  dyadic,        // multiples of 1/8 in [-4, 4]
+  gaussian,      // Irwin-Hall approximation of N(0, 1)
+  near_ties,     // rows of x equal but for 1e-8 ... 1e-2
+  equal_rows,    // all rows of x equal
+  one_hot,       // rows of x are unit vectors
+  dominant_key,  // one row of x 8 times as large as the rest
+  tiny,          // subnormal products
+  huge,          // scores of 1e3 ... 1e20, both signs
 };
 std::string_view to_string(Regime regime);
 std::optional<Regime> parse_regime(std::string_view name);
@@ -36,12 +36,13 @@ bool is_ordinary(Regime regime);
 inline constexpr double kOrdinaryScore = 20;
 
 struct Case {
-  Extents free;                       // the spec's free symbols
+  Extents free;  // the spec's free symbols
   Regime regime = Regime::integers;
-  std::uint64_t seed = 0;             // element (role, i, j) = hash(seed, role, i, j): a smaller shape is a leading block
-  std::set<std::string> zeroed;       // roles that are all zero
-  std::vector<std::pair<std::string, Index>> choices;       // a property's drawn parameters, e.g. {"t", 2}
-  std::shared_ptr<const Arguments> literal;                 // all tensors spelled out; the rest above is then history
+  std::uint64_t seed =
+      0;  // element (role, i, j) = hash(seed, role, i, j): a smaller shape is a leading block
+  std::set<std::string> zeroed;                        // roles that are all zero
+  std::vector<std::pair<std::string, Index>> choices;  // a property's drawn parameters, e.g. {"t", 2}
+  std::shared_ptr<const Arguments> literal;  // all tensors spelled out; the rest above is then history
 
   Index choice(std::string_view name, Index otherwise = 0) const;
   bool operator==(const Case& other) const;

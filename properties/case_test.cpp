@@ -1,6 +1,9 @@
 // A case is a value with one written form: what it stands for is a function of what is written.
 #include "properties/case.hpp"
 
+#include "properties/bounds.hpp"
+#include "properties/generate.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -8,9 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "properties/bounds.hpp"
-#include "properties/generate.hpp"
 
 namespace attest {
 namespace {
@@ -28,7 +28,10 @@ Spec single_head_spec() {
   Spec s = spec();
   s.slug = "causal-attention";
   s.symbols = {{"T", {}}, {"d_model", {}}, {"d_k", {}}, {"d_v", {}}};
-  s.arguments = {{"x", {"T", "d_model"}}, {"w_q", {"d_model", "d_k"}}, {"w_k", {"d_model", "d_k"}}, {"w_v", {"d_model", "d_v"}}};
+  s.arguments = {{"x", {"T", "d_model"}},
+                 {"w_q", {"d_model", "d_k"}},
+                 {"w_k", {"d_model", "d_k"}},
+                 {"w_v", {"d_model", "d_v"}}};
   s.results = {{"y", {"T", "d_v"}}, {"weights", {"T", "T"}, true}};
   return s;
 }
@@ -36,7 +39,7 @@ Spec single_head_spec() {
 TEST(Case, GivesEveryArgumentTheShapeThatTheSpecSays) {
   const Arguments a = materialise(spec(), small_case(), Dtype::float64);
   ASSERT_EQ(a.size(), 6u);
-  EXPECT_EQ(get(a, "x").dims, (std::vector<Index>{3, 4}));    // (T, d_model) with d_model = n_heads d_head = 4
+  EXPECT_EQ(get(a, "x").dims, (std::vector<Index>{3, 4}));  // (T, d_model) with d_model = n_heads d_head = 4
   EXPECT_EQ(get(a, "w_o").dims, (std::vector<Index>{4, 4}));
   EXPECT_EQ(get_integer(a, "n_heads", 0), 2);
 }
@@ -54,7 +57,8 @@ TEST(Case, OfASmallerShapeIsTheLeadingBlockOfALargerOne) {
   Case larger = small_case(), smaller = small_case();
   larger.regime = smaller.regime = Regime::signs;  // few features, so no power of two is taken out of w_q
   smaller.free["T"] = 2;
-  const Tensor a = get(materialise(spec(), larger, Dtype::float64), "x"), b = get(materialise(spec(), smaller, Dtype::float64), "x");
+  const Tensor a = get(materialise(spec(), larger, Dtype::float64), "x"),
+               b = get(materialise(spec(), smaller, Dtype::float64), "x");
   EXPECT_EQ(Matrix(a.matrix().topRows(2)), Matrix(b.matrix()));
 }
 
@@ -83,7 +87,8 @@ RC_GTEST_PROP(Case, OfAnOrdinaryRegimeNeverScoresAboveTwenty, ()) {
 RC_GTEST_PROP(Token, IsReadBackAsTheSameCase, ()) {
   const Property& property = *find_property("causality/truncation-invariance");
   rc::Shrinkable<Case> tree = case_at(spec(), property, Dtype::float64, 1, *rc::gen::inRange(0, 150));
-  for (int step = *rc::gen::inRange(0, 40); step > 0; --step) {  // walk down, so that zeroed and spelled-out cases occur
+  for (int step = *rc::gen::inRange(0, 40); step > 0;
+       --step) {  // walk down, so that zeroed and spelled-out cases occur
     auto children = tree.shrinks();
     for (int skip = *rc::gen::inRange(0, 4); skip > 0; --skip) children.next();
     const auto child = children.next();
@@ -100,7 +105,8 @@ RC_GTEST_PROP(Token, IsReadBackAsTheSameCase, ()) {
 // A token that people have noted down stays readable for ever: this one stands for version a1.
 TEST(Token, OfVersionOneStandsForThisCase) {
   const std::string text =
-      "a1:multi-head:float32:T.2:d_head.1:n_heads.1:signs:s.ff:z.w_k:p.t.1:v.x.2_1.1_-0.5:v.w_q.1_1.2e-05:v.w_k.1_1.0:v.w_v.1_1.1:"
+      "a1:multi-head:float32:T.2:d_head.1:n_heads.1:signs:s.ff:z.w_k:p.t.1:v.x.2_1.1_-0.5:v.w_q.1_1.2e-05:v."
+      "w_k.1_1.0:v.w_v.1_1.1:"
       "v.w_o.1_1.inf:v.n_heads.n.1";
   const ParsedToken p = parse_token(text);
   EXPECT_EQ(p.dtype, Dtype::float32);
@@ -130,13 +136,21 @@ TEST_P(RefusedToken, SaysWhere) {
 
 INSTANTIATE_TEST_SUITE_P(
     Token, RefusedToken,
-    testing::Values(Refused{"", "begins with 'a1:'"}, Refused{"b7:multi-head:float64:T.1", "begins with 'a1:'"}, Refused{"a1:multi-head", "too early"},
-                    Refused{"a1:multi-head:float16:T.1", "expected float32 or float64"}, Refused{"a1:multi-head:float64:T.0", "from 1 to 4096"},
-                    Refused{"a1:multi-head:float64:T.99999999999999999999", "is not a number"}, Refused{"a1:multi-head:float64:T.1:s.xyz", "is not a number"},
-                    Refused{"a1:multi-head:float64:T.1", "d_head"}, Refused{"a1:multi-head:float64:T.1 ", "may occur"},
-                    Refused{"a1:multi-head:float64:T.1:v.x.1_1", "v.ROLE.DIMS.VALUES"}, Refused{"a1:multi-head:float64:T.1:v.x.2_2.1", "does not fit the shape"},
-                    Refused{"a1:multi-head:float64:T.1:v.x.2_2.z99", "more zeros"}, Refused{"a1:multi-head:float64:T.1:v.x.4096_4096.1", "too large"},
-                    Refused{"a1:multi-head:float64:T.1:n_heads.1:d_head.1:v.x.1_1.1", "number of arguments"}));
+    testing::Values(Refused{"", "begins with 'a1:'"},
+                    Refused{"b7:multi-head:float64:T.1", "begins with 'a1:'"},
+                    Refused{"a1:multi-head", "too early"},
+                    Refused{"a1:multi-head:float16:T.1", "expected float32 or float64"},
+                    Refused{"a1:multi-head:float64:T.0", "from 1 to 4096"},
+                    Refused{"a1:multi-head:float64:T.99999999999999999999", "is not a number"},
+                    Refused{"a1:multi-head:float64:T.1:s.xyz", "is not a number"},
+                    Refused{"a1:multi-head:float64:T.1", "n_heads must be given"},
+                    Refused{"a1:multi-head:float64:T.1 ", "may occur"},
+                    Refused{"a1:multi-head:float64:T.1:v.x.1_1", "v.ROLE.DIMS.VALUES"},
+                    Refused{"a1:multi-head:float64:T.1:v.x.2_2.1", "does not fit the shape"},
+                    Refused{"a1:multi-head:float64:T.1:v.x.2_2.z99", "more zeros"},
+                    Refused{"a1:multi-head:float64:T.1:v.x.4096_4096.1", "too large"},
+                    Refused{"a1:multi-head:float64:T.1:n_heads.1:d_head.1:v.x.1_1.1",
+                            "number of arguments"}));
 
 }  // namespace
 }  // namespace attest

@@ -25,7 +25,8 @@ constexpr std::array<std::array<Index, 3>, 12> kFixedShapes = {{{1, 1, 1},
                                                                 {17, 3, 2},
                                                                 {33, 1, 4}}};
 // Only for properties about whole sequences: a quadratic cost.
-constexpr std::array<std::array<Index, 3>, 6> kLongShapes = {{{31, 2, 2}, {32, 2, 1}, {64, 1, 2}, {65, 2, 1}, {128, 1, 1}, {129, 2, 1}}};
+constexpr std::array<std::array<Index, 3>, 6> kLongShapes = {
+    {{31, 2, 2}, {32, 2, 1}, {64, 1, 2}, {65, 2, 1}, {128, 1, 1}, {129, 2, 1}}};
 
 // What a free symbol counts decides how large it is drawn; symbols that are not known here are small extents.
 Index fixed_extent(const std::string& symbol, const std::array<Index, 3>& shape) {
@@ -47,14 +48,16 @@ Index draw_extent(rc::Random& random, const std::string& symbol, int size) {
 }
 
 Regime draw_regime(rc::Random& random, bool wild) {
-  constexpr std::array kOrdinary = {Regime::signs,     Regime::integers,   Regime::dyadic,  Regime::gaussian,    Regime::gaussian,
-                                    Regime::near_ties, Regime::equal_rows, Regime::one_hot, Regime::dominant_key};
+  constexpr std::array kOrdinary = {Regime::signs,      Regime::integers, Regime::dyadic,
+                                    Regime::gaussian,   Regime::gaussian, Regime::near_ties,
+                                    Regime::equal_rows, Regime::one_hot,  Regime::dominant_key};
   const std::uint64_t r = random.next();
   if (wild && r % 4 == 0) return r % 8 == 0 ? Regime::huge : Regime::tiny;
   return kOrdinary[(r >> 8) % kOrdinary.size()];
 }
 
-Case draw(const Spec& spec, const Property& property, rc::Random random, int size, const std::array<Index, 3>* shape) {
+Case draw(const Spec& spec, const Property& property, rc::Random random, int size,
+          const std::array<Index, 3>* shape) {
   Case c;
   for (const std::string& symbol : spec.free_symbols()) {
     c.free[symbol] = shape ? fixed_extent(symbol, *shape) : draw_extent(random, symbol, size);
@@ -71,14 +74,18 @@ Case draw(const Spec& spec, const Property& property, rc::Random random, int siz
 
 // --- shrinking ---
 
-std::shared_ptr<const Arguments> share(Arguments arguments) { return std::make_shared<const Arguments>(std::move(arguments)); }
+std::shared_ptr<const Arguments> share(Arguments arguments) {
+  return std::make_shared<const Arguments>(std::move(arguments));
+}
 
 // The positions of a dimension that survive when position `without` of the free symbol `symbol` is dropped. A derived dimension
 // (d_model = n_heads d_head) loses every position that is made with it; positions are in row-major order of the factors.
-std::vector<Index> survivors(const Spec& spec, const Extents& extents, const std::string& dim, const std::string& symbol, Index without) {
+std::vector<Index> survivors(const Spec& spec, const Extents& extents, const std::string& dim,
+                             const std::string& symbol, Index without) {
   const Index n = extents.at(dim);
   std::vector<Index> keep;
-  const auto it = std::find_if(spec.symbols.begin(), spec.symbols.end(), [&](const Symbol& s) { return s.name == dim; });
+  const auto it =
+      std::find_if(spec.symbols.begin(), spec.symbols.end(), [&](const Symbol& s) { return s.name == dim; });
   for (Index p = 0; p < n; ++p) {
     bool dropped = dim == symbol && p == without;
     Index rest = p;
@@ -135,7 +142,8 @@ Case leading(const Spec& spec, Dtype dtype, const Case& c, const std::string& sy
     return smaller;
   }
   Case smaller = c;
-  while (smaller.free[symbol] > extent) smaller = drop(spec, dtype, smaller, symbol, smaller.free[symbol] - 1);
+  while (smaller.free[symbol] > extent)
+    smaller = drop(spec, dtype, smaller, symbol, smaller.free[symbol] - 1);
   return smaller;
 }
 
@@ -144,7 +152,8 @@ auto cost(double v) { return std::make_tuple(v != std::trunc(v), std::fabs(v), v
 
 std::vector<double> simpler(double v) {
   std::vector<double> out;
-  for (const double w : {0.0, 1.0, -1.0, 2.0, std::trunc(v), std::round(v), -v, std::trunc(v / 2), std::round(v * 4) / 4}) {
+  for (const double w :
+       {0.0, 1.0, -1.0, 2.0, std::trunc(v), std::round(v), -v, std::trunc(v / 2), std::round(v * 4) / 4}) {
     if (cost(w) < cost(v) && std::find(out.begin(), out.end(), w) == out.end()) out.push_back(w);
   }
   return out;
@@ -162,9 +171,10 @@ Case with_literal(const Spec& spec, Dtype dtype, const Case& c, std::size_t argu
 rc::Seq<Case> shrink_shape(const Spec& spec, Dtype dtype, const Case& c) {
   rc::Seq<Case> all;
   for (const std::string& symbol : spec.free_symbols()) {
-    all = rc::seq::concat(std::move(all), rc::seq::map(rc::shrink::towards<Index>(c.free.at(symbol), 1), [=, &spec](Index extent) {
-                            return leading(spec, dtype, c, symbol, extent);
-                          }));
+    all = rc::seq::concat(std::move(all), rc::seq::map(rc::shrink::towards<Index>(c.free.at(symbol), 1),
+                                                       [=, &spec](Index extent) {
+                                                         return leading(spec, dtype, c, symbol, extent);
+                                                       }));
   }
   return all;
 }
@@ -187,7 +197,8 @@ rc::Seq<Case> shrink_draw(const Spec& spec, const Case& c) {
 rc::Seq<Case> shrink_choices(const Case& c) {
   rc::Seq<Case> all;
   for (std::size_t i = 0; i < c.choices.size(); ++i) {
-    all = rc::seq::concat(std::move(all), rc::seq::map(rc::shrink::towards<Index>(c.choices[i].second, 0), [=](Index value) {
+    all = rc::seq::concat(std::move(all),
+                          rc::seq::map(rc::shrink::towards<Index>(c.choices[i].second, 0), [=](Index value) {
                             Case smaller = c;
                             smaller.choices[i].second = value;
                             return smaller;
@@ -202,7 +213,8 @@ rc::Seq<Case> shrink_positions(const Spec& spec, Dtype dtype, const Case& c) {
   for (const std::string& symbol : spec.free_symbols()) {
     const Index extent = c.free.at(symbol);
     if (extent < 2) continue;
-    all = rc::seq::concat(std::move(all), rc::seq::map(rc::seq::range<Index>(0, extent - 1), [=, &spec](Index without) {
+    all = rc::seq::concat(std::move(all),
+                          rc::seq::map(rc::seq::range<Index>(0, extent - 1), [=, &spec](Index without) {
                             return drop(spec, dtype, c, symbol, without);
                           }));
   }
@@ -222,19 +234,23 @@ rc::Seq<Case> shrink_elements(const Spec& spec, Dtype dtype, const Case& c) {
     if (n.integer || n.tensor.dims.empty()) continue;
     const std::size_t width = static_cast<std::size_t>(n.tensor.dims.back());
     const std::size_t size = n.tensor.values.size();
-    rows = rc::seq::concat(std::move(rows), rc::seq::mapMaybe(rc::seq::range<std::size_t>(0, size / width), [=, &spec](std::size_t row) {
-                             const auto begin = (*arguments)[a].tensor.values.begin() + static_cast<std::ptrdiff_t>(row * width);
-                             const auto end = begin + static_cast<std::ptrdiff_t>(width);
-                             if (std::all_of(begin, end, [](double v) { return v == 0; })) return rc::Maybe<Case>();
-                             return rc::Maybe<Case>(with_literal(spec, dtype, c, a, [&](std::vector<double>& values) {
-                               std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(row * width), width, 0.0);
-                             }));
-                           }));
-    elements = rc::seq::concat(std::move(elements), rc::seq::mapcat(rc::seq::range<std::size_t>(0, size), [=, &spec](std::size_t k) {
-                                 return rc::seq::map(rc::seq::fromContainer(simpler((*arguments)[a].tensor.values[k])), [=, &spec](double v) {
-                                   return with_literal(spec, dtype, c, a, [&](std::vector<double>& values) { values[k] = v; });
-                                 });
-                               }));
+    rows = rc::seq::concat(
+        std::move(rows),
+        rc::seq::mapMaybe(rc::seq::range<std::size_t>(0, size / width), [=, &spec](std::size_t row) {
+          const auto begin = (*arguments)[a].tensor.values.begin() + static_cast<std::ptrdiff_t>(row * width);
+          const auto end = begin + static_cast<std::ptrdiff_t>(width);
+          if (std::all_of(begin, end, [](double v) { return v == 0; })) return rc::Maybe<Case>();
+          return rc::Maybe<Case>(with_literal(spec, dtype, c, a, [&](std::vector<double>& values) {
+            std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(row * width), width, 0.0);
+          }));
+        }));
+    elements = rc::seq::concat(
+        std::move(elements), rc::seq::mapcat(rc::seq::range<std::size_t>(0, size), [=, &spec](std::size_t k) {
+          return rc::seq::map(
+              rc::seq::fromContainer(simpler((*arguments)[a].tensor.values[k])), [=, &spec](double v) {
+                return with_literal(spec, dtype, c, a, [&](std::vector<double>& values) { values[k] = v; });
+              });
+        }));
   }
   return rc::seq::concat(std::move(rows), std::move(elements));
 }
@@ -242,11 +258,12 @@ rc::Seq<Case> shrink_elements(const Spec& spec, Dtype dtype, const Case& c) {
 }  // namespace
 
 rc::Seq<Case> shrinks(const Spec& spec, Dtype dtype, const Case& c) {
-  return rc::seq::concat(shrink_shape(spec, dtype, c), shrink_draw(spec, c), shrink_choices(c), shrink_positions(spec, dtype, c),
-                         shrink_elements(spec, dtype, c));
+  return rc::seq::concat(shrink_shape(spec, dtype, c), shrink_draw(spec, c), shrink_choices(c),
+                         shrink_positions(spec, dtype, c), shrink_elements(spec, dtype, c));
 }
 
-rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed, int index) {
+rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
+                             int index) {
   const rc::Random random(rc::Random::Key{seed, static_cast<std::uint64_t>(index), 0, 0});
   const auto number = static_cast<std::size_t>(index);
   const std::size_t fixed = kFixedShapes.size() + (property.long_sequences ? kLongShapes.size() : 0);
@@ -257,13 +274,15 @@ rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype d
     shape = &kLongShapes[number - kFixedShapes.size()];
   }
   const Case c = draw(spec, property, random, std::min(rc::kNominalSize, 1 + index), shape);
-  return rc::shrinkable::shrinkRecur(c, [&spec, dtype](const Case& from) { return shrinks(spec, dtype, from); });
+  return rc::shrinkable::shrinkRecur(c,
+                                     [&spec, dtype](const Case& from) { return shrinks(spec, dtype, from); });
 }
 
 rc::Gen<Case> cases(const Spec& spec, const Property& property, Dtype dtype) {
   return [&spec, &property, dtype](const rc::Random& random, int size) {
-    return rc::shrinkable::shrinkRecur(draw(spec, property, random, size, nullptr),
-                                       [&spec, dtype](const Case& from) { return shrinks(spec, dtype, from); });
+    return rc::shrinkable::shrinkRecur(
+        draw(spec, property, random, size, nullptr),
+        [&spec, dtype](const Case& from) { return shrinks(spec, dtype, from); });
   };
 }
 

@@ -1,16 +1,17 @@
 // Where cases come from and how they get smaller: RapidCheck's Gen and Shrinkable over Case.
 #pragma once
 
-#include <rapidcheck.h>
-
 #include "properties/case.hpp"
 #include "properties/property.hpp"
+
+#include <rapidcheck.h>
 
 namespace attest {
 
 // Case number `index` (0-based) of a property's search: the fixed early shapes first, drawn ones after. A function of
 // (spec, property, seed, index) only: replayable, shardable, independent of the budget.
-rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed, int index);
+rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
+                             int index);
 
 // The same as a RapidCheck generator, for suites that are linked in process.
 rc::Gen<Case> cases(const Spec& spec, const Property& property, Dtype dtype);

@@ -1,7 +1,13 @@
 // The project's backbone: every mutant of the zoo against every property. What a mutant's row claims must be what is measured,
 // both ways; the reference and every correct style are never flagged.
+#include "properties/mutants/zoo.hpp"
+#include "properties/oracle.hpp"
+#include "properties/run.hpp"
+#include "properties/styles.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -9,14 +15,20 @@
 #include <set>
 #include <sstream>
 
-#include "properties/mutants/zoo.hpp"
-#include "properties/run.hpp"
-#include "properties/styles.hpp"
-
 namespace attest {
 namespace {
 
 constexpr int kSeeds = 20;
+
+class Memory : public testing::Environment {
+  void SetUp() override {
+    mallopt(M_MMAP_THRESHOLD,
+            1 << 30);  // as the program does at its start: memory that is given back and asked for again
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);       // costs more than the arithmetic
+    set_oracle_memory(std::size_t{1} << 30);  // the whole zoo meets the same cases
+  }
+};
+const auto* const kMemory = testing::AddGlobalTestEnvironment(new Memory);
 
 std::vector<const Property*> all_properties() {
   std::vector<const Property*> all;
@@ -67,12 +79,15 @@ std::set<std::string> killers_of(const Mutant& mutant, std::uint64_t seed, bool 
 // once with weights returned and once with y alone.
 std::string measured_matrix() {
   constexpr int kTableSeeds = 5;
-  std::string table = "# Which property finds which mutant, in how many of 5 seeds. Made by kill_matrix_test; refreshed with ATTEST_BLESS=1.\n";
+  std::string table =
+      "# Which property finds which mutant, in how many of 5 seeds. Made by kill_matrix_test; refreshed with "
+      "ATTEST_BLESS=1.\n";
   for (const Mutant& mutant : zoo()) {
     for (const bool only_y : {false, true}) {
       std::map<std::string, int> found;
       for (int seed = 1; seed <= kTableSeeds; ++seed) {
-        for (const std::string& id : killers_of(mutant, static_cast<std::uint64_t>(seed), only_y)) ++found[id];
+        for (const std::string& id : killers_of(mutant, static_cast<std::uint64_t>(seed), only_y))
+          ++found[id];
       }
       table += fmt::format("{} {}:", mutant.id, only_y ? "(y alone)" : "(y, weights)");
       for (const auto& [id, n] : found) table += fmt::format(" {}={}", id, n);
@@ -105,7 +120,9 @@ TEST_P(EverySeed, KillsEveryMutantByThePropertiesThatItsRowNames) {
       EXPECT_TRUE(ids.contains(std::string(id))) << mutant.id << " is not caught by " << id;
     }
     // The comparison with the reference is never the only one to see a bug.
-    if (ids.contains("output/agrees-with-reference")) EXPECT_GT(ids.size(), 1u) << mutant.id;
+    if (ids.contains("output/agrees-with-reference")) {
+      EXPECT_GT(ids.size(), 1u) << mutant.id;
+    }
   }
 }
 
@@ -119,10 +136,12 @@ TEST_P(EverySeed, KillsEveryMutantThatReturnsYAlone) {
 TEST_P(EverySeed, NeverFlagsTheReference) {
   for (const bool only_y : {false, true}) {
     auto c = candidate([] { return attention_function(Stages<double>{}); }, only_y);
-    const auto results = run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c, plan_of(static_cast<std::uint64_t>(GetParam())));
+    const auto results = run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c,
+                             plan_of(static_cast<std::uint64_t>(GetParam())));
     EXPECT_EQ(killers(results), std::set<std::string>{});
-    for (const PropertyResult& r : results) {  // a pass needs cases, and every property but those of memory order has them
-      if (r.outcome == Outcome::passed) EXPECT_GT(r.cases, 0) << r.property->id;
+    for (const PropertyResult& r :
+         results) {  // a pass needs cases, and every property but those of memory order has them
+      EXPECT_TRUE(r.outcome != Outcome::passed || r.cases > 0) << r.property->id;
     }
   }
 }
@@ -135,7 +154,8 @@ class EveryStyle : public testing::TestWithParam<Dtype> {};
 TEST_P(EveryStyle, IsNeverFlagged) {
   const Dtype dtype = GetParam();
   for (const Style& style : correct_styles()) {
-    if (style.max_score < 1e20) continue;  // right up to some score only: large scores are a property of their own
+    if (style.max_score < 1e20)
+      continue;  // right up to some score only: large scores are a property of their own
     const auto make = [&style, dtype]() -> AttentionFunction {
       return [&style, dtype](Inputs<double>& in) {
         if (dtype == Dtype::float64) return style.float64(in);
@@ -147,7 +167,8 @@ TEST_P(EveryStyle, IsNeverFlagged) {
     };
     for (const bool only_y : {false, true}) {
       auto c = candidate(make, only_y);
-      EXPECT_EQ(killers(run(all_properties(), multi_head_attention_spec(), dtype, *c, plan_of(77))), std::set<std::string>{})
+      EXPECT_EQ(killers(run(all_properties(), multi_head_attention_spec(), dtype, *c, plan_of(77))),
+                std::set<std::string>{})
           << style.name << (only_y ? ", y alone" : "");
     }
   }
@@ -156,11 +177,15 @@ TEST_P(EveryStyle, IsNeverFlagged) {
 INSTANTIATE_TEST_SUITE_P(KillMatrix, EveryStyle, testing::Values(Dtype::float64, Dtype::float32),
                          [](const auto& p) { return std::string(to_string(p.param)); });
 
-// The zoo in float32: every mutant is found there, too.
+// The zoo in float32: every mutant is found there, too, but for an epsilon of 1e-6, which a row of correct float32 exponentials
+// may be off by.
 TEST(KillMatrix, KillsEveryMutantInFloat32) {
   for (const Mutant& mutant : zoo()) {
+    if (mutant.id == "softmax-eps") continue;
     auto c = in_process(mutant.float32);
-    EXPECT_FALSE(killers(run(all_properties(), multi_head_attention_spec(), Dtype::float32, *c, plan_of(1))).empty()) << mutant.id;
+    EXPECT_FALSE(
+        killers(run(all_properties(), multi_head_attention_spec(), Dtype::float32, *c, plan_of(1))).empty())
+        << mutant.id;
   }
 }
 
@@ -179,7 +204,8 @@ TEST(KillMatrix, ShrinksEveryMutantToTheSmallestShapeOfItsRow) {
       const auto volume = [](const auto& a) { return a[0] * a[1] * a[2]; };
       if (volume(shape) < volume(smallest)) smallest = shape;
     }
-    EXPECT_LE(smallest[0] * smallest[1] * smallest[2], mutant.minimal[0] * mutant.minimal[1] * mutant.minimal[2])
+    EXPECT_LE(smallest[0] * smallest[1] * smallest[2],
+              mutant.minimal[0] * mutant.minimal[1] * mutant.minimal[2])
         << mutant.id << " at T=" << smallest[0] << " d_model=" << smallest[1] << " n_heads=" << smallest[2];
   }
 }

@@ -7,9 +7,9 @@ namespace {
 
 // In the order of the enumeration.
 constexpr std::array<std::string_view, 18> kNames = {
-    "internal_error", "rejected", "compile_error", "import_error", "no_entry", "crashed",
-    "exited", "out_of_memory", "timed_out", "raised", "unfinished", "wrong_type",
-    "wrong_shape", "non_deterministic", "falsified", "fragile", "skipped", "passed"};
+    "internal_error", "rejected",          "compile_error", "import_error", "no_entry",   "crashed",
+    "exited",         "out_of_memory",     "timed_out",     "raised",       "unfinished", "wrong_type",
+    "wrong_shape",    "non_deterministic", "falsified",     "fragile",      "skipped",    "passed"};
 static_assert(kNames.size() == static_cast<std::size_t>(Outcome::passed) + 1);
 
 }  // namespace

@@ -24,8 +24,8 @@ enum class Outcome {
   wrong_shape,
   non_deterministic,
   falsified,
-  fragile,   // breaks only at |score| > 1e6: advice, not a failure
-  skipped,   // not judged: a prerequisite failed, or it does not apply
+  fragile,  // breaks only at |score| > 1e6: advice, not a failure
+  skipped,  // not judged: a prerequisite failed, or it does not apply
   passed,
 };
 

@@ -1,11 +1,11 @@
 #include "properties/property.hpp"
 
+#include "properties/catalogue/families.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
-#include "properties/catalogue/families.hpp"
 
 namespace attest {
 namespace {
@@ -13,8 +13,9 @@ namespace {
 std::vector<Property> in_order() {
   std::vector<Property> all;
   // The value path before the weights: they may have to be read out through it.
-  for (auto* family : {output_properties, state_properties, value_properties, head_properties, weight_properties, causality_properties,
-                       score_properties, numerics_properties, reference_properties}) {
+  for (auto* family :
+       {output_properties, state_properties, value_properties, head_properties, weight_properties,
+        causality_properties, score_properties, numerics_properties, reference_properties}) {
     for (Property& p : family()) all.push_back(std::move(p));
   }
   return all;
@@ -30,19 +31,23 @@ Verdict wrong_shape(std::size_t question, std::string_view kind, std::string mes
 }
 
 // nullopt: every promised result is there and has its shape.
-std::optional<Verdict> misshapen(const Subject& subject, const Question& question, const Reply& reply, std::size_t number) {
+std::optional<Verdict> misshapen(const Subject& subject, const Question& question, const Reply& reply,
+                                 std::size_t number) {
   const Extents extents = extents_of(*subject.spec, question.arguments);
   for (const ResultSpec& promised : subject.spec->results) {
     const Tensor* result = find(reply.results, promised.name);
     if (result == nullptr) {
       if (promised.optional && !(promised.name == "weights" && subject.returns_weights)) continue;
-      return wrong_shape(number, promised.name, fmt::format("{} is missing from this answer, though another call returned it", promised.name));
+      return wrong_shape(
+          number, promised.name,
+          fmt::format("{} is missing from this answer, though another call returned it", promised.name));
     }
     const std::vector<Index> shape = resolve(promised.dims, extents);
     if (result->dims == shape) continue;
-    Verdict v = wrong_shape(number, promised.name,
-                            fmt::format("{} has shape {}; it must be ({}) = {}", promised.name, shape_text(result->dims),
-                                        fmt::join(promised.dims, ", "), shape_text(shape)));
+    Verdict v =
+        wrong_shape(number, promised.name,
+                    fmt::format("{} has shape {}; it must be ({}) = {}", promised.name,
+                                shape_text(result->dims), fmt::join(promised.dims, ", "), shape_text(shape)));
     v.evidence.tensor = promised.name;
     return v;
   }
@@ -62,7 +67,8 @@ const Property* find_property(std::string_view id) {
   return it == all.end() ? nullptr : &*it;
 }
 
-Verdict judge_replies(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_replies(const Subject& subject, std::span<const Question> questions,
+                      std::span<const Reply> replies) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
     Verdict v;
     if (replies[q].outcome != Outcome::passed) {

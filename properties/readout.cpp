@@ -5,7 +5,9 @@
 namespace attest {
 namespace {
 
-Index labels_per_call(const Inputs<double>& in, Index reserve) { return std::min(in.d_v(), in.d_model() - reserve); }
+Index labels_per_call(const Inputs<double>& in, Index reserve) {
+  return std::min(in.d_v(), in.d_model() - reserve);
+}
 
 }  // namespace
 
@@ -36,13 +38,15 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
   std::vector<Question> questions;
   for (Index call = 0; call < calls; ++call) {
     labelled.x.leftCols(labels).setZero();
-    for (Index f = 0; f < labels && call * labels + f < in.tokens(); ++f) labelled.x(call * labels + f, f) = 1;
+    for (Index f = 0; f < labels && call * labels + f < in.tokens(); ++f)
+      labelled.x(call * labels + f, f) = 1;
     questions.push_back({attention_arguments(*subject.spec, labelled)});
   }
   return questions;
 }
 
-Heads read_weights(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index reserve) {
+Heads read_weights(const Subject& subject, std::span<const Question> questions,
+                   std::span<const Reply> replies, Index reserve) {
   if (subject.returns_weights) {
     const Tensor& weights = get(replies[0].results, "weights");
     return weights.dims.size() == 3 ? weights.heads() : Heads{weights.matrix()};
@@ -62,13 +66,15 @@ Heads read_weights(const Subject& subject, std::span<const Question> questions, 
   return weights;
 }
 
-Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, std::size_t head, Index i, Index j) {
+Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                  std::size_t head, Index i, Index j) {
   const Wide bound = expected.weight_error[head](i, j);
   if (subject.returns_weights) return bound;
   // Mixing and projecting add at most gamma_(n + 2 d) of the weight itself; every other term of these sums is 0.
   const Precision p = precision(subject.dtype);
   const auto terms = static_cast<Wide>(i + 2 + 2 * in.d_model() + in.w_v.cols());
-  return bound + 2 * terms * p.unit_roundoff * (expected.trace.weights[head](i, j) + bound) + terms * p.smallest_normal;
+  return bound + 2 * terms * p.unit_roundoff * (expected.trace.weights[head](i, j) + bound) +
+         terms * p.smallest_normal;
 }
 
 }  // namespace attest

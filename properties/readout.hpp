@@ -6,16 +6,17 @@
 // read all. It presumes a right value path (kReadOutRests).
 #pragma once
 
+#include "properties/property.hpp"
+
 #include <array>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "properties/property.hpp"
-
 namespace attest {
 
-inline constexpr std::array<std::string_view, 3> kReadOutRests = {"values/first-row", "values/linear-in-w-o", "heads/influence-map"};
+inline constexpr std::array<std::string_view, 3> kReadOutRests = {"values/first-row", "values/linear-in-w-o",
+                                                                  "heads/influence-map"};
 inline constexpr Index kMostReadOutCalls = 16;  // a longer sequence is left out
 
 // The questions whose replies show the weights of `in` (or of `in` without its label features). `reserve`: how many of the last
@@ -26,12 +27,14 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
 std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
 
 // The weights, n_heads x (T, T), from the replies to those questions.
-Heads read_weights(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index reserve = 1);
+Heads read_weights(const Subject& subject, std::span<const Question> questions,
+                   std::span<const Reply> replies, Index reserve = 1);
 
 // The inputs that the weights are of: those of the first question.
 Inputs<double> inputs_of(const Question& question);
 
 // How far a weight may be from `expected.trace.weights`: the bound on weights, and on the sums that carry them when read out.
-Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, std::size_t head, Index i, Index j);
+Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                  std::size_t head, Index i, Index j);
 
 }  // namespace attest

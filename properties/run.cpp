@@ -1,12 +1,12 @@
 #include "properties/run.hpp"
 
+#include "properties/generate.hpp"
+#include "properties/readout.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-
-#include "properties/generate.hpp"
-#include "properties/readout.hpp"
 
 namespace attest {
 namespace {
@@ -35,21 +35,23 @@ class Counting final : public Candidate {
 
 // The calls that failed in the first property: what later ones do about them.
 struct Faults {
-  bool seen = false;       // some call gave no answer, or one of the wrong shape
-  bool everywhere = false; // every call did
+  bool seen = false;        // some call gave no answer, or one of the wrong shape
+  bool everywhere = false;  // every call did
   Outcome outcome = Outcome::passed;
   Extents minimal;
 
   // Expensive failures are kept away from: every case at least as large as the smallest failing one.
   bool avoids(const Case& c) const {
     if (!seen || !costs_a_process(outcome)) return false;
-    return std::all_of(minimal.begin(), minimal.end(), [&](const auto& e) { return c.free.at(e.first) >= e.second; });
+    return std::all_of(minimal.begin(), minimal.end(),
+                       [&](const auto& e) { return c.free.at(e.first) >= e.second; });
   }
 };
 
 class Run {
  public:
-  Run(const Spec& spec, Dtype dtype, Candidate& candidate, const Plan& plan) : candidate_(candidate), plan_(plan) {
+  Run(const Spec& spec, Dtype dtype, Candidate& candidate, const Plan& plan)
+      : candidate_(candidate), plan_(plan) {
     subject_ = {&spec, dtype, true, candidate.sees_memory_order()};
     subject_.returns_weights = returns_weights();
   }
@@ -62,8 +64,10 @@ class Run {
     if (result.skip_reason.empty()) {
       subject_.tolerates_faults = faults_.seen;
       subject_.tolerates_nonfinite = failed("output/finite");
-      result = search(property, subject_, candidate_, plan_, [&](const Case& c) { return faults_.avoids(c); });
-      if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen) note_faults(property, result);
+      result =
+          search(property, subject_, candidate_, plan_, [&](const Case& c) { return faults_.avoids(c); });
+      if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
+        note_faults(property, result);
     }
     outcomes_[std::string(property.id)] = result.outcome;
     return result;
@@ -83,15 +87,19 @@ class Run {
   }
 
   std::string reason_to_skip(const Property& property) const {
-    if (property.applies && !property.applies(subject_)) return "it does not apply to this exercise or signature";
+    if (property.applies && !property.applies(subject_))
+      return "it does not apply to this exercise or signature";
     if (property.needs_oracle && !plan_.use_oracle) return "it needs the reference";
     if (faults_.everywhere) return "no call gave an answer that could be judged";
     if (candidate_.exhausted()) return "too many calls crashed or ran out of time to judge any further";
     if (property.needs_weights && !subject_.returns_weights) {
       if (!subject_.spec->result("weights")) return "this exercise has no weights";
-      if (property.needs_returned_weights) return "it speaks of the weights that are returned; return (y, weights) to be judged on it";
+      if (property.needs_returned_weights)
+        return "it speaks of the weights that are returned; return (y, weights) to be judged on it";
       for (const std::string_view id : kReadOutRests) {
-        if (failed(id)) return fmt::format("weights are read out through y, and {} failed; return (y, weights) to be judged on it", id);
+        if (failed(id))
+          return fmt::format(
+              "weights are read out through y, and {} failed; return (y, weights) to be judged on it", id);
       }
     }
     if (property.needs_steady_answers && (failed("state/deterministic") || failed("state/history"))) {
@@ -135,8 +143,8 @@ class Run {
 
 }  // namespace
 
-std::vector<PropertyResult> run(const std::vector<const Property*>& properties, const Spec& spec, Dtype dtype, Candidate& candidate,
-                                const Plan& plan, const Progress& progress) {
+std::vector<PropertyResult> run(const std::vector<const Property*>& properties, const Spec& spec, Dtype dtype,
+                                Candidate& candidate, const Plan& plan, const Progress& progress) {
   Run examination(spec, dtype, candidate, plan);
   std::vector<PropertyResult> results;
   for (const Property* property : properties) {

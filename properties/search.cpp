@@ -1,10 +1,12 @@
 #include "properties/search.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <unordered_set>
-
 #include "properties/generate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
 
 namespace attest {
 namespace {
@@ -16,7 +18,9 @@ bool same_failure(const Verdict& a, const Verdict& b) {
   return !b.discarded && a.outcome == b.outcome && a.evidence.kind == b.evidence.kind;
 }
 
-bool is_fragile(const Verdict& v) { return v.outcome == Outcome::falsified && v.evidence.largest_score > kFragileScore; }
+bool is_fragile(const Verdict& v) {
+  return v.outcome == Outcome::falsified && v.evidence.largest_score > kFragileScore;
+}
 
 // Spelled-out numbers can leave the ordinary range while they shrink; drawn ones never do.
 bool leaves_ordinary_range(const Property& property, const Case& c) {
@@ -27,13 +31,14 @@ bool leaves_ordinary_range(const Property& property, const Case& c) {
 bool nothing_finite(std::span<const Reply> replies) {
   return std::none_of(replies.begin(), replies.end(), [](const Reply& r) {
     return std::any_of(r.results.begin(), r.results.end(), [](const Named& n) {
-      return std::any_of(n.tensor.values.begin(), n.tensor.values.end(), [](double v) { return std::isfinite(v); });
+      return std::any_of(n.tensor.values.begin(), n.tensor.values.end(),
+                         [](double v) { return std::isfinite(v); });
     });
   });
 }
 
-Verdict judge(const Property& property, const Subject& subject, const Case& c, std::span<const Question> questions,
-              std::span<const Reply> replies) {
+Verdict judge(const Property& property, const Subject& subject, const Case& c,
+              std::span<const Question> questions, std::span<const Reply> replies) {
   Verdict verdict = judge_replies(subject, questions, replies);
   if (verdict.outcome != Outcome::passed) return verdict;
   if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
@@ -41,8 +46,8 @@ Verdict judge(const Property& property, const Subject& subject, const Case& c, s
 }
 
 // Walks down: the first simpler case that fails in the same way is the next to be simplified.
-Counterexample shrink(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Case& first,
-                      Verdict& verdict) {
+Counterexample shrink(const Property& property, const Subject& subject, Candidate& candidate,
+                      const Plan& plan, const Case& first, Verdict& verdict) {
   Counterexample found;
   found.minimal = first;
   std::unordered_set<std::string> seen{token(*subject.spec, subject.dtype, first)};
@@ -50,7 +55,9 @@ Counterexample shrink(const Property& property, const Subject& subject, Candidat
   const int budget = shrink_budget(plan, verdict.outcome);
   while (auto next = steps.next()) {
     if (found.evaluations >= budget) break;
-    if (!seen.insert(token(*subject.spec, subject.dtype, *next)).second || leaves_ordinary_range(property, *next)) continue;
+    if (!seen.insert(token(*subject.spec, subject.dtype, *next)).second ||
+        leaves_ordinary_range(property, *next))
+      continue;
     ++found.evaluations;
     Verdict v = evaluate(property, subject, candidate, *next);
     if (!same_failure(verdict, v) || (is_fragile(v) && !is_fragile(verdict))) continue;
@@ -62,11 +69,12 @@ Counterexample shrink(const Property& property, const Subject& subject, Candidat
 }
 
 // One tensor with other numbers, the rest as it is.
-Case redraw(const Spec& spec, Dtype dtype, const Case& c, const std::string& role, std::uint64_t seed) {
+Case redraw(const Spec& spec, Dtype dtype, const Case& c, const std::string& role, Regime regime,
+            std::uint64_t seed) {
   Case other = c;
   other.literal.reset();
   other.zeroed.clear();
-  other.regime = Regime::integers;
+  other.regime = regime;
   other.seed = seed;
   const Arguments drawn = materialise(spec, other, dtype);
   Arguments arguments = materialise(spec, c, dtype);
@@ -84,59 +92,72 @@ bool shows_in_y(const Verdict& v) {
   return y == v.evidence.compared.end() || y->second.first != y->second.second;
 }
 
+// Square tensors become the identity, which is what leaves a weight matrix out of a sum done by hand; others get ones in every
+// row, or (not `alike`) the identity cut to their shape.
+void fill_with_ones(Tensor& tensor, bool alike) {
+  const std::size_t width = static_cast<std::size_t>(tensor.dims.back());
+  const bool square = tensor.dims.size() == 2 && tensor.dims[0] == tensor.dims[1];
+  for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+    tensor.values[k] = (!square && alike) || k / width == k % width ? 1 : 0;
+  }
+}
+
 // All zeros is the smallest case but teaches little: ones in some of the tensors, where the failure stays and y differs as well.
-void present(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, Verdict& verdict, Counterexample& found) {
+void present(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+             Verdict& verdict, Counterexample& found) {
   if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0 || shows_in_y(verdict)) return;
   const Arguments small = materialise(*subject.spec, found.minimal, subject.dtype);
   std::vector<std::size_t> empty;
   for (std::size_t a = 0; a < small.size(); ++a) {
     const auto& values = small[a].tensor.values;
-    if (!small[a].integer && std::all_of(values.begin(), values.end(), [](double v) { return v == 0; })) empty.push_back(a);
+    if (!small[a].integer && std::all_of(values.begin(), values.end(), [](double v) { return v == 0; }))
+      empty.push_back(a);
   }
-  const auto count = [](unsigned subset) { return __builtin_popcount(subset); };
-  std::vector<unsigned> subsets;
-  for (unsigned subset = 1; subset < (1u << std::min<std::size_t>(empty.size(), 6)); ++subset) subsets.push_back(subset);
-  std::stable_sort(subsets.begin(), subsets.end(), [&](unsigned a, unsigned b) { return count(a) < count(b); });
+  std::vector<unsigned> subsets(1u << std::min<std::size_t>(empty.size(), 5));
+  std::iota(subsets.begin(), subsets.end(), 0u);
+  std::stable_sort(subsets.begin(), subsets.end(),
+                   [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
   for (const unsigned subset : subsets) {
-    Arguments filled = small;
-    for (std::size_t e = 0; e < empty.size(); ++e) {
-      if (!(subset >> e & 1)) continue;
-      Tensor& tensor = filled[empty[e]].tensor;
-      const bool square = tensor.dims.size() == 2 && tensor.dims[0] == tensor.dims[1];
-      for (std::size_t k = 0; k < tensor.values.size(); ++k) {  // the identity where there is one
-        tensor.values[k] = !square || k % static_cast<std::size_t>(tensor.dims[1] + 1) == 0 ? 1 : 0;
+    for (const bool alike :
+         {true, false}) {  // all rows ones, or rows that differ: the identity, cut to shape
+      Arguments filled = small;
+      for (std::size_t e = 0; e < empty.size(); ++e) {
+        if (subset >> e & 1) fill_with_ones(filled[empty[e]].tensor, alike);
       }
+      Case c = found.minimal;
+      c.literal = std::make_shared<const Arguments>(std::move(filled));
+      if (leaves_ordinary_range(property, c)) continue;
+      Verdict v = evaluate(property, subject, candidate, c);
+      if (!same_failure(verdict, v) || !shows_in_y(v)) continue;
+      verdict = std::move(v);
+      found.minimal = std::move(c);
+      return;
     }
-    Case c = found.minimal;
-    c.literal = std::make_shared<const Arguments>(std::move(filled));
-    if (leaves_ordinary_range(property, c)) continue;
-    Verdict v = evaluate(property, subject, candidate, c);
-    if (!same_failure(verdict, v) || !shows_in_y(v)) continue;
-    verdict = std::move(v);
-    found.minimal = std::move(c);
-    return;
   }
 }
 
 // After shrinking: which tensors do not matter?
-void explain(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Verdict& verdict,
-             Counterexample& found) {
-  if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0) return;  // a crash per redraw teaches nothing
+void explain(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+             const Verdict& verdict, Counterexample& found) {
+  if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0)
+    return;  // a crash per redraw teaches nothing
   constexpr std::uint64_t kRedraws = 3;
   for (const ArgumentSpec& a : subject.spec->arguments) {
     if (a.integer) continue;
     bool irrelevant = true;
-    for (std::uint64_t i = 0; irrelevant && i < kRedraws; ++i) {
-      const Case other = redraw(*subject.spec, subject.dtype, found.minimal, a.role, 7 + i);
-      irrelevant = !leaves_ordinary_range(property, other) && same_failure(verdict, evaluate(property, subject, candidate, other));
+    for (std::uint64_t i = 0; irrelevant && i <= kRedraws; ++i) {
+      const Case other = redraw(*subject.spec, subject.dtype, found.minimal, a.role,
+                                i == 0 ? Regime::zeros : Regime::integers, i);
+      irrelevant = !leaves_ordinary_range(property, other) &&
+                   same_failure(verdict, evaluate(property, subject, candidate, other));
     }
     if (irrelevant) found.irrelevant.push_back(a.role);
   }
 }
 
 // A failing case, confirmed, made small and explained.
-void pursue(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan, const Case& c, Verdict verdict,
-            PropertyResult& result) {
+void pursue(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+            const Case& c, Verdict verdict, PropertyResult& result) {
   const int case_number = result.cases;
   const Verdict again = evaluate(property, subject, candidate, c);
   Counterexample found;
@@ -162,7 +183,8 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
 }  // namespace
 
 int shrink_budget(const Plan& plan, Outcome outcome) {
-  if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory) return std::min(plan.shrink_evaluations, 12);
+  if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory)
+    return std::min(plan.shrink_evaluations, 12);
   if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
   return plan.shrink_evaluations;
 }
@@ -174,23 +196,27 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
   return judge(property, subject, c, questions, replies);
 }
 
-PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
-                      const std::function<bool(const Case&)>& avoid) {
+PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
+                      const Plan& plan, const std::function<bool(const Case&)>& avoid) {
   PropertyResult result;
   result.property = &property;
-  const int wanted = plan.only ? 1 : property.most_cases > 0 ? std::min(plan.cases, property.most_cases) : plan.cases;
+  const int wanted = plan.only                 ? 1
+                     : property.most_cases > 0 ? std::min(plan.cases, property.most_cases)
+                                               : plan.cases;
   for (int index = 0; index < wanted;) {
     // Gather cases until a batch of questions is full.
     std::vector<Case> batch;
     std::vector<Question> questions;
     std::vector<std::size_t> ends;
     while (index < wanted && questions.size() < kBatch) {
-      Case c = plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, index).value();
+      Case c =
+          plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, index).value();
       ++index;
       if (avoid && avoid(c)) continue;
       std::vector<Question> asked = property.ask(subject, c);
       if (asked.empty()) continue;
-      questions.insert(questions.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+      questions.insert(questions.end(), std::make_move_iterator(asked.begin()),
+                       std::make_move_iterator(asked.end()));
       ends.push_back(questions.size());
       batch.push_back(std::move(c));
     }
@@ -204,7 +230,8 @@ PropertyResult search(const Property& property, const Subject& subject, Candidat
       if (verdict.discarded) continue;
       ++result.cases;
       if (verdict.outcome == Outcome::passed) continue;
-      if (result.outcome == Outcome::fragile && is_fragile(verdict)) continue;  // known; look on for something that is wrong
+      if (result.outcome == Outcome::fragile && is_fragile(verdict))
+        continue;  // known; look on for something that is wrong
       pursue(property, subject, candidate, plan, batch[b], verdict, result);
       if (result.outcome != Outcome::fragile) return result;
     }

@@ -1,13 +1,13 @@
 // Looks for a case on which a property fails, and shrinks it. Budgets are counts, never times: the same on every machine.
 #pragma once
 
+#include "properties/property.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "properties/property.hpp"
 
 namespace attest {
 
@@ -46,7 +46,7 @@ struct PropertyResult {
 Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c);
 
 // Searches with one property. Case i depends on (seed, i, property) only. `avoid`: cases that are not tried and not counted.
-PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
-                      const std::function<bool(const Case&)>& avoid = {});
+PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
+                      const Plan& plan, const std::function<bool(const Case&)>& avoid = {});
 
 }  // namespace attest

@@ -20,7 +20,8 @@ Symbol parse_symbol(std::string_view text) {
   const auto name = parse_dims(text.substr(0, equals));
   const auto factors = equals == text.npos ? std::vector<std::string>{} : parse_dims(text.substr(equals + 1));
   if (name.size() != 1 || (equals != text.npos && factors.empty())) {
-    throw std::invalid_argument(fmt::format("'{}' is not a symbol; write 'T' or 'd_model = n_heads d_head'", text));
+    throw std::invalid_argument(
+        fmt::format("'{}' is not a symbol; write 'T' or 'd_model = n_heads d_head'", text));
   }
   return {name[0], factors};
 }
@@ -50,7 +51,8 @@ Extents Spec::complete(Extents free) const {
 }
 
 const ArgumentSpec* Spec::argument(std::string_view role) const {
-  const auto it = std::find_if(arguments.begin(), arguments.end(), [&](const auto& a) { return a.role == role; });
+  const auto it =
+      std::find_if(arguments.begin(), arguments.end(), [&](const auto& a) { return a.role == role; });
   return it == arguments.end() ? nullptr : &*it;
 }
 
@@ -69,7 +71,8 @@ Extents extents_of(const Spec& spec, const Arguments& arguments) {
     }
     for (std::size_t d = 0; d < a.dims.size(); ++d) extents.emplace(a.dims[d], tensor.dims.at(d));
   }
-  for (const Symbol& s : spec.symbols) {  // d_model = n_heads d_head: the one unknown factor follows by division
+  for (const Symbol& s :
+       spec.symbols) {  // d_model = n_heads d_head: the one unknown factor follows by division
     if (s.factors.empty() || !extents.contains(s.name)) continue;
     Index rest = extents[s.name];
     std::string unknown;
@@ -111,18 +114,17 @@ Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {
 }
 
 const Spec& multi_head_attention_spec() {
-  static const Spec spec{
-      "multi-head",
-      "causal_multi_head_attention",
-      "attention",
-      {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"d_model", {"n_heads", "d_head"}}},
-      {{"x", {"T", "d_model"}},
-       {"w_q", {"d_model", "d_model"}},
-       {"w_k", {"d_model", "d_model"}},
-       {"w_v", {"d_model", "d_model"}},
-       {"w_o", {"d_model", "d_model"}},
-       {"n_heads", {"n_heads"}, true}},
-      {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}}};
+  static const Spec spec{"multi-head",
+                         "causal_multi_head_attention",
+                         "attention",
+                         {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"d_model", {"n_heads", "d_head"}}},
+                         {{"x", {"T", "d_model"}},
+                          {"w_q", {"d_model", "d_model"}},
+                          {"w_k", {"d_model", "d_model"}},
+                          {"w_v", {"d_model", "d_model"}},
+                          {"w_o", {"d_model", "d_model"}},
+                          {"n_heads", {"n_heads"}, true}},
+                         {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}}};
   return spec;
 }
 

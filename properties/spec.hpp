@@ -1,13 +1,13 @@
 // What an exercise asks for, as data: the arguments and results of its entry with symbolic shapes.
 #pragma once
 
+#include "properties/tensor.hpp"
+
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "properties/tensor.hpp"
 
 namespace attest {
 
@@ -18,15 +18,16 @@ struct Symbol {
 };
 
 struct ArgumentSpec {
-  std::string role;               // "x", "w_q", ...
-  std::vector<std::string> dims;  // symbols, e.g. {"T", "d_model"}; for an integer: the one symbol it is the value of
+  std::string role;  // "x", "w_q", ...
+  std::vector<std::string>
+      dims;  // symbols, e.g. {"T", "d_model"}; for an integer: the one symbol it is the value of
   bool integer = false;
 };
 
 struct ResultSpec {
-  std::string name;               // "y", "weights"
+  std::string name;  // "y", "weights"
   std::vector<std::string> dims;
-  bool optional = false;          // may be left out by the implementation
+  bool optional = false;  // may be left out by the implementation
 };
 
 using Extents = std::map<std::string, Index, std::less<>>;

@@ -11,17 +11,18 @@
 
 #include <gtest/gtest.h>
 // RapidCheck's GoogleTest bridge wants gtest first.
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
-
 #include "properties/generate.hpp"
 #include "properties/property.hpp"
 #include "properties/search.hpp"
 
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
 namespace attest::suite {
 
 // Judges one property of one implementation on generated cases; reports through RapidCheck.
-void check(std::string_view property_id, const std::function<Answer<double>(const Inputs<double>&)>& function);
+void check(std::string_view property_id,
+           const std::function<Answer<double>(const Inputs<double>&)>& function);
 
 }  // namespace attest::suite
 

@@ -5,9 +5,13 @@
 
 namespace {
 
-attest::Answer<double> reference(const attest::Inputs<double>& in) { return attest::causal_multi_head_attention(in).answer(); }
+attest::Answer<double> reference(const attest::Inputs<double>& in) {
+  return attest::causal_multi_head_attention(in).answer();
+}
 
-attest::Answer<double> reference_without_weights(const attest::Inputs<double>& in) { return {reference(in).y, {}}; }
+attest::Answer<double> reference_without_weights(const attest::Inputs<double>& in) {
+  return {reference(in).y, {}};
+}
 
 }  // namespace
 

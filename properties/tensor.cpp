@@ -38,7 +38,8 @@ Eigen::Map<const Matrix> Tensor::matrix() const {
 }
 
 Eigen::Map<const Matrix> Tensor::slice(Index g) const {
-  if (dims.size() != 3 || g < 0 || g >= dims[0]) throw std::logic_error("no such slice of " + shape_text(dims));
+  if (dims.size() != 3 || g < 0 || g >= dims[0])
+    throw std::logic_error("no such slice of " + shape_text(dims));
   return {values.data() + g * dims[1] * dims[2], dims[1], dims[2]};
 }
 
@@ -49,7 +50,8 @@ Heads Tensor::heads() const {
 }
 
 double Tensor::at(const std::vector<Index>& index) const {
-  if (index.size() != dims.size()) throw std::logic_error("an index of another rank than " + shape_text(dims));
+  if (index.size() != dims.size())
+    throw std::logic_error("an index of another rank than " + shape_text(dims));
   Index flat = 0;
   for (std::size_t d = 0; d < dims.size(); ++d) flat = flat * dims[d] + index[d];
   return values.at(static_cast<std::size_t>(flat));
@@ -60,7 +62,8 @@ std::string shape_text(const std::vector<Index>& dims) {
 }
 
 const Tensor* find(const Arguments& arguments, std::string_view name) {
-  const auto it = std::find_if(arguments.begin(), arguments.end(), [&](const Named& n) { return n.name == name; });
+  const auto it =
+      std::find_if(arguments.begin(), arguments.end(), [&](const Named& n) { return n.name == name; });
   return it == arguments.end() ? nullptr : &it->tensor;
 }
 
@@ -75,8 +78,12 @@ Index get_integer(const Arguments& arguments, std::string_view name, Index other
 }
 
 Inputs<double> attention_inputs(const Arguments& arguments) {
-  Inputs<double> in{get(arguments, "x").matrix(), get(arguments, "w_q").matrix(), get(arguments, "w_k").matrix(),
-                    get(arguments, "w_v").matrix(), {}, get_integer(arguments, "n_heads", 1)};
+  Inputs<double> in{get(arguments, "x").matrix(),
+                    get(arguments, "w_q").matrix(),
+                    get(arguments, "w_k").matrix(),
+                    get(arguments, "w_v").matrix(),
+                    {},
+                    get_integer(arguments, "n_heads", 1)};
   if (const Tensor* w_o = find(arguments, "w_o")) in.w_o = w_o->matrix();
   return in;
 }

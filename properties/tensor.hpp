@@ -1,12 +1,12 @@
 // Numbers with a shape and a name: what goes to an implementation and what comes back.
 #pragma once
 
+#include "reference/attention.hpp"
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "reference/attention.hpp"
 
 namespace attest {
 
@@ -23,13 +23,13 @@ struct Tensor {
   std::vector<double> values;
 
   static Tensor zeros(std::vector<Index> dims);
-  static Tensor from(const Matrix& matrix);   // (rows, cols)
-  static Tensor from(const Heads& heads);     // (n, rows, cols); all of one shape, else std::invalid_argument
+  static Tensor from(const Matrix& matrix);  // (rows, cols)
+  static Tensor from(const Heads& heads);    // (n, rows, cols); all of one shape, else std::invalid_argument
 
   Index size() const { return static_cast<Index>(values.size()); }
-  Eigen::Map<const Matrix> matrix() const;          // rank 2; rank 1 is one row
-  Eigen::Map<const Matrix> slice(Index g) const;    // matrix g of a rank-3 tensor
-  Heads heads() const;                              // all of them
+  Eigen::Map<const Matrix> matrix() const;        // rank 2; rank 1 is one row
+  Eigen::Map<const Matrix> slice(Index g) const;  // matrix g of a rank-3 tensor
+  Heads heads() const;                            // all of them
   double at(const std::vector<Index>& index) const;
   bool operator==(const Tensor&) const = default;
 };

@@ -1,5 +1,7 @@
 // The written form of a case. Fields are separated by ':', each begins with its own name, so that new fields can be added and
 // old tokens stay readable.
+#include "properties/case.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,18 +10,17 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "properties/case.hpp"
-
 namespace attest {
 namespace {
 
-constexpr Index kLargestExtent = 4096;       // of one dimension: a token is pasted by people
+constexpr Index kLargestExtent = 4096;  // of one dimension: a token is pasted by people
 constexpr std::size_t kLargestTensor = 1 << 20;
 
 std::string number(double v, Dtype dtype) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  std::string text = dtype == Dtype::float32 ? fmt::format("{}", static_cast<float>(v)) : fmt::format("{}", v);
+  std::string text =
+      dtype == Dtype::float32 ? fmt::format("{}", static_cast<float>(v)) : fmt::format("{}", v);
   std::erase(text, '+');  // 1e+20 -> 1e20: '+' is not a token character
   return text;
 }
@@ -62,7 +63,8 @@ T parse_number(std::string_view text, std::string_view field, int base = 10) {
   } else {
     r = std::from_chars(text.data(), text.data() + text.size(), value, base);
   }
-  if (r.ec != std::errc{} || r.ptr != text.data() + text.size()) refuse(field, fmt::format("'{}' is not a number", text));
+  if (r.ec != std::errc{} || r.ptr != text.data() + text.size())
+    refuse(field, fmt::format("'{}' is not a number", text));
   return value;
 }
 
@@ -142,7 +144,8 @@ ParsedToken parse_token(std::string_view text) {
     return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z') ||
            std::string_view(":._-").find(static_cast<char>(ch)) != std::string_view::npos;
   };
-  if (!std::all_of(text.begin(), text.end(), allowed)) refuse(text.substr(0, 40), "only A-Z a-z 0-9 : . _ - may occur in it");
+  if (!std::all_of(text.begin(), text.end(), allowed))
+    refuse(text.substr(0, 40), "only A-Z a-z 0-9 : . _ - may occur in it");
   const auto fields = split(text, ':');
   if (fields[0] != "a1") refuse(fields[0], "a token begins with 'a1:'");
   if (fields.size() < 4) refuse(text.substr(0, 40), "it ends too early; a token is a1:EXERCISE:DTYPE:...");
@@ -174,9 +177,11 @@ void check_fits(const Spec& spec, const Case& c) {
     const Tensor* tensor = find(*c.literal, a.role);
     if (tensor == nullptr) complain("no argument " + a.role);
     if (a.integer) {
-      if (tensor->values.size() != 1 || tensor->values[0] != static_cast<double>(extents.at(a.dims[0]))) complain(a.role);
+      if (tensor->values.size() != 1 || tensor->values[0] != static_cast<double>(extents.at(a.dims[0])))
+        complain(a.role);
     } else if (tensor->dims != resolve(a.dims, extents)) {
-      complain(fmt::format("{} has shape {}, expected {}", a.role, shape_text(tensor->dims), shape_text(resolve(a.dims, extents))));
+      complain(fmt::format("{} has shape {}, expected {}", a.role, shape_text(tensor->dims),
+                           shape_text(resolve(a.dims, extents))));
     }
   }
 }

@@ -9,20 +9,21 @@ namespace attest {
 
 template <class S>
 MatrixOf<S> softmax(const MatrixOf<S>& scores) {
-  MatrixOf<S> weights(scores.rows(), scores.cols());             // (T, S)
+  MatrixOf<S> weights(scores.rows(), scores.cols());  // (T, S)
   for (Index i = 0; i < scores.rows(); ++i) {
-    const S peak = scores.row(i).maxCoeff();                     // this row's own maximum: no exponent above 0
+    const S peak = scores.row(i).maxCoeff();  // this row's own maximum: no exponent above 0
     for (Index j = 0; j < scores.cols(); ++j) {
-      weights(i, j) = std::exp(scores(i, j) - peak);             // in [0, 1]; scalar exp: Eigen's own gives exp(-inf) > 0
+      weights(i, j) =
+          std::exp(scores(i, j) - peak);  // in [0, 1]; scalar exp: Eigen's own gives exp(-inf) > 0
     }
-    weights.row(i) /= weights.row(i).sum();                      // the peak alone adds 1: never 0/0
+    weights.row(i) /= weights.row(i).sum();  // the peak alone adds 1: never 0/0
   }
   return weights;
 }
 
 template <class S>
 MatrixOf<S> causal_mask(Index n_tokens) {
-  MatrixOf<S> mask = MatrixOf<S>::Zero(n_tokens, n_tokens);      // (T, T)
+  MatrixOf<S> mask = MatrixOf<S>::Zero(n_tokens, n_tokens);  // (T, T)
   for (Index i = 0; i < n_tokens; ++i) {
     mask.row(i).tail(n_tokens - i - 1).setConstant(-std::numeric_limits<S>::infinity());
   }
@@ -53,14 +54,14 @@ MatrixOf<S> merge_heads(const HeadsOf<S>& heads) {
 template <class S>
 Stages<S>::Stages() {
   project = [](const Inputs<S>& in, Trace<S>& t) {
-    t.q = in.x * in.w_q;                                         // (T, n_heads d_k)
-    t.k = in.x * in.w_k;                                         // (T, n_heads d_k)
-    t.v = in.x * in.w_v;                                         // (T, n_heads d_v)
+    t.q = in.x * in.w_q;  // (T, n_heads d_k)
+    t.k = in.x * in.w_k;  // (T, n_heads d_k)
+    t.v = in.x * in.w_v;  // (T, n_heads d_v)
   };
   split = [](const Inputs<S>& in, Trace<S>& t) {
-    t.q_heads = split_heads(t.q, in.n_heads);                    // n_heads x (T, d_k)
-    t.k_heads = split_heads(t.k, in.n_heads);                    // n_heads x (T, d_k)
-    t.v_heads = split_heads(t.v, in.n_heads);                    // n_heads x (T, d_v)
+    t.q_heads = split_heads(t.q, in.n_heads);  // n_heads x (T, d_k)
+    t.k_heads = split_heads(t.k, in.n_heads);  // n_heads x (T, d_k)
+    t.v_heads = split_heads(t.v, in.n_heads);  // n_heads x (T, d_v)
   };
   scores = [](const Inputs<S>&, Trace<S>& t) {
     t.scores.clear();
@@ -69,11 +70,11 @@ Stages<S>::Stages() {
     }
   };
   scale = [](const Inputs<S>& in, Trace<S>& t) {
-    t.scaled = t.scores;                                         // n_heads x (T, T)
+    t.scaled = t.scores;                                                      // n_heads x (T, T)
     for (auto& head : t.scaled) head /= std::sqrt(static_cast<S>(in.d_k()));  // the length of the dot product
   };
   mask = [](const Inputs<S>& in, Trace<S>& t) {
-    t.masked = t.scaled;                                         // n_heads x (T, T)
+    t.masked = t.scaled;  // n_heads x (T, T)
     for (auto& head : t.masked) head += causal_mask<S>(in.tokens());
   };
   softmax = [](const Inputs<S>&, Trace<S>& t) {
@@ -83,15 +84,15 @@ Stages<S>::Stages() {
   mix = [](const Inputs<S>&, Trace<S>& t) {
     t.heads.clear();
     for (std::size_t g = 0; g < t.weights.size(); ++g) {
-      t.heads.push_back(t.weights[g] * t.v_heads[g]);            // (T, d_v)
+      t.heads.push_back(t.weights[g] * t.v_heads[g]);  // (T, d_v)
     }
   };
   merge = [](const Inputs<S>&, Trace<S>& t) { t.merged = merge_heads(t.heads); };  // (T, n_heads d_v)
   output = [](const Inputs<S>& in, Trace<S>& t) {
     if (in.has_output_projection()) {
-      t.y = t.merged * in.w_o;                                   // (T, d_model)
+      t.y = t.merged * in.w_o;  // (T, d_model)
     } else {
-      t.y = t.merged;                                            // (T, d_v)
+      t.y = t.merged;  // (T, d_v)
     }
   };
 }
@@ -115,8 +116,10 @@ void check_shapes(const Inputs<S>& in) {
   require(in.w_q.rows() == in.d_model(), "w_q must have d_model rows");
   require(in.w_k.rows() == in.d_model() && in.w_k.cols() == in.w_q.cols(), "w_k must have the shape of w_q");
   require(in.w_v.rows() == in.d_model(), "w_v must have d_model rows");
-  require(in.w_q.cols() % in.n_heads == 0 && in.w_v.cols() % in.n_heads == 0, "n_heads must divide the columns");
-  require(!in.has_output_projection() || in.w_o.rows() == in.w_v.cols(), "w_o must have a row for each column of w_v");
+  require(in.w_q.cols() % in.n_heads == 0 && in.w_v.cols() % in.n_heads == 0,
+          "n_heads must divide the columns");
+  require(!in.has_output_projection() || in.w_o.rows() == in.w_v.cols(),
+          "w_o must have a row for each column of w_v");
 }
 
 template <class S>
@@ -126,7 +129,8 @@ Trace<S> causal_multi_head_attention(const Inputs<S>& in) {
 }
 
 template <class S>
-Trace<S> causal_attention(const MatrixOf<S>& x, const MatrixOf<S>& w_q, const MatrixOf<S>& w_k, const MatrixOf<S>& w_v) {
+Trace<S> causal_attention(const MatrixOf<S>& x, const MatrixOf<S>& w_q, const MatrixOf<S>& w_k,
+                          const MatrixOf<S>& w_v) {
   return causal_multi_head_attention(Inputs<S>{x, w_q, w_k, w_v, {}, 1});
 }
 
@@ -134,14 +138,15 @@ template struct Stages<float>;
 template struct Stages<double>;
 template struct Stages<long double>;
 
-#define ATTEST_INSTANTIATE(S)                                          \
-  template MatrixOf<S> softmax(const MatrixOf<S>&);                    \
-  template MatrixOf<S> causal_mask<S>(Index);                          \
-  template HeadsOf<S> split_heads(const MatrixOf<S>&, Index);          \
-  template MatrixOf<S> merge_heads(const HeadsOf<S>&);                 \
-  template void check_shapes(const Inputs<S>&);                        \
-  template Trace<S> causal_multi_head_attention(const Inputs<S>&);     \
-  template Trace<S> causal_attention(const MatrixOf<S>&, const MatrixOf<S>&, const MatrixOf<S>&, const MatrixOf<S>&);
+#define ATTEST_INSTANTIATE(S)                                                                    \
+  template MatrixOf<S> softmax(const MatrixOf<S>&);                                              \
+  template MatrixOf<S> causal_mask<S>(Index);                                                    \
+  template HeadsOf<S> split_heads(const MatrixOf<S>&, Index);                                    \
+  template MatrixOf<S> merge_heads(const HeadsOf<S>&);                                           \
+  template void check_shapes(const Inputs<S>&);                                                  \
+  template Trace<S> causal_multi_head_attention(const Inputs<S>&);                               \
+  template Trace<S> causal_attention(const MatrixOf<S>&, const MatrixOf<S>&, const MatrixOf<S>&, \
+                                     const MatrixOf<S>&);
 ATTEST_INSTANTIATE(float)
 ATTEST_INSTANTIATE(double)
 ATTEST_INSTANTIATE(long double)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+
 #include <functional>
 #include <vector>
 
@@ -28,11 +29,11 @@ using HeadsOf = std::vector<MatrixOf<S>>;
 // What attention is computed from.
 template <class S>
 struct Inputs {
-  MatrixOf<S> x;      // (T, d_model)
-  MatrixOf<S> w_q;    // (d_model, n_heads d_k)
-  MatrixOf<S> w_k;    // (d_model, n_heads d_k)
-  MatrixOf<S> w_v;    // (d_model, n_heads d_v)
-  MatrixOf<S> w_o;    // (n_heads d_v, d_model), or 0 x 0: no output projection, y is the merged heads
+  MatrixOf<S> x;    // (T, d_model)
+  MatrixOf<S> w_q;  // (d_model, n_heads d_k)
+  MatrixOf<S> w_k;  // (d_model, n_heads d_k)
+  MatrixOf<S> w_v;  // (d_model, n_heads d_v)
+  MatrixOf<S> w_o;  // (n_heads d_v, d_model), or 0 x 0: no output projection, y is the merged heads
   Index n_heads = 1;
 
   Index tokens() const { return x.rows(); }
@@ -52,19 +53,19 @@ struct Inputs {
 // What an implementation returns. `weights` may be empty: y alone is an answer too.
 template <class S>
 struct Answer {
-  MatrixOf<S> y;        // (T, d_out)
-  HeadsOf<S> weights;   // n_heads x (T, T)
+  MatrixOf<S> y;       // (T, d_out)
+  HeadsOf<S> weights;  // n_heads x (T, T)
 };
 
 // Every intermediate result, in the order in which the stages make them.
 template <class S>
 struct Trace {
-  MatrixOf<S> q, k, v;                        // (T, n_heads d_k) twice, (T, n_heads d_v)
-  HeadsOf<S> q_heads, k_heads, v_heads;       // n_heads x (T, d_k) twice, n_heads x (T, d_v)
-  HeadsOf<S> scores, scaled, masked, weights; // n_heads x (T, T)
-  HeadsOf<S> heads;                           // n_heads x (T, d_v)
-  MatrixOf<S> merged;                         // (T, n_heads d_v)
-  MatrixOf<S> y;                              // (T, d_out)
+  MatrixOf<S> q, k, v;                         // (T, n_heads d_k) twice, (T, n_heads d_v)
+  HeadsOf<S> q_heads, k_heads, v_heads;        // n_heads x (T, d_k) twice, n_heads x (T, d_v)
+  HeadsOf<S> scores, scaled, masked, weights;  // n_heads x (T, T)
+  HeadsOf<S> heads;                            // n_heads x (T, d_v)
+  MatrixOf<S> merged;                          // (T, n_heads d_v)
+  MatrixOf<S> y;                               // (T, d_out)
 
   Answer<S> answer() const { return {y, weights}; }
 };
@@ -107,6 +108,7 @@ Trace<S> causal_multi_head_attention(const Inputs<S>& in);
 
 // One head, no output projection. x (T, d_model), w_q and w_k (d_model, d_k), w_v (d_model, d_v) -> y (T, d_v).
 template <class S>
-Trace<S> causal_attention(const MatrixOf<S>& x, const MatrixOf<S>& w_q, const MatrixOf<S>& w_k, const MatrixOf<S>& w_v);
+Trace<S> causal_attention(const MatrixOf<S>& x, const MatrixOf<S>& w_q, const MatrixOf<S>& w_k,
+                          const MatrixOf<S>& w_v);
 
 }  // namespace attest

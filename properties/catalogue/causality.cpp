@@ -1,8 +1,8 @@
 // No token sees a later one: what comes after changes nothing.
-#include <fmt/format.h>
-
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+
+#include <fmt/format.h>
 
 namespace attest {
 namespace {
@@ -50,12 +50,14 @@ std::optional<Heads> corner_of(const Reply& reply, Index t) {
 }
 
 // The first t rows of both answers are those of the same prefix.
-Verdict same_prefix(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, Index t,
-                    std::string_view kind, const std::string& transform) {
+Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
+                    std::span<const Reply> replies, Index t, std::string_view kind,
+                    const std::string& transform) {
   const Inputs<double> in = inputs_of(questions[0]);
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(t));
-  const Expected expected = expect(prefix, subject.dtype);  // for the bounds: they are those of the prefix, too
+  const auto oracle = recall(prefix, subject.dtype);
+  const Expected& expected = *oracle;  // for the bounds: they are those of the prefix, too
   const Matrix whole = y_of(replies[0]), other = y_of(replies[1]);
   const MatrixOf<Wide> head = wide(whole).topRows(t);
   const double largest = largest_visible_score(expected);
@@ -75,14 +77,18 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
   return Verdict::pass();
 }
 
-Verdict judge_truncated(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_truncated(const Subject& subject, const Case&, std::span<const Question> questions,
+                        std::span<const Reply> replies) {
   const Index t = inputs_of(questions[1]).tokens();
-  return same_prefix(subject, questions, replies, t, "truncated", fmt::format("only the first {} of {} tokens", t, inputs_of(questions[0]).tokens()));
+  return same_prefix(subject, questions, replies, t, "truncated",
+                     fmt::format("only the first {} of {} tokens", t, inputs_of(questions[0]).tokens()));
 }
 
-Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Question> questions,
+                       std::span<const Reply> replies) {
   const Index t = kept(c, inputs_of(questions[0]).tokens());
-  return same_prefix(subject, questions, replies, t, "replaced", fmt::format("tokens from {} on replaced by numbers a million times as large", t));
+  return same_prefix(subject, questions, replies, t, "replaced",
+                     fmt::format("tokens from {} on replaced by numbers a million times as large", t));
 }
 
 }  // namespace
@@ -93,7 +99,8 @@ std::vector<Property> causality_properties() {
        .title = "cutting the sequence short leaves the earlier outputs unchanged",
        .group = "mask",
        .formula = "f(x[:t]).y = f(x).y[:t], and the weights likewise",
-       .why = "If no token sees a later one, the later ones can be taken away. This is causality itself, as a property of outputs: it "
+       .why = "If no token sees a later one, the later ones can be taken away. This is causality itself, as "
+              "a property of outputs: it "
               "needs no weights and no idea of how the mask is made.",
        .blind_to = "anything that is wrong in the same way at every length, such as the scale",
        .long_sequences = true,
@@ -104,7 +111,8 @@ std::vector<Property> causality_properties() {
        .title = "replacing later tokens leaves the earlier outputs unchanged",
        .group = "mask",
        .formula = "x[t:] replaced by 1e6 times noise: y[:t] unchanged",
-       .why = "The length stays, the future changes, and it is loud: a hidden score that enters a maximum, or a weight that is merely "
+       .why = "The length stays, the future changes, and it is loud: a hidden score that enters a maximum, "
+              "or a weight that is merely "
               "small, is multiplied by a million. Only a mask that really hides passes.",
        .blind_to = "anything that does not depend on later tokens",
        .choices = {{"t", choices_of_t}},

@@ -5,8 +5,9 @@
 
 namespace attest {
 
-std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Matrix& actual,
-                                         const MatrixOf<Wide>& expected, const MatrixOf<Wide>& bound) {
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor,
+                                         const Matrix& actual, const MatrixOf<Wide>& expected,
+                                         const MatrixOf<Wide>& bound) {
   for (Index i = 0; i < expected.rows(); ++i) {
     for (Index j = 0; j < expected.cols(); ++j) {
       const Wide error = std::fabs(static_cast<Wide>(actual(i, j)) - expected(i, j));
@@ -43,7 +44,8 @@ Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question
 }
 
 void show(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& expected, const Matrix& actual) {
-  evidence.compared[std::string(name)] = {Tensor::from(Matrix(expected.cast<double>())), Tensor::from(actual)};
+  evidence.compared[std::string(name)] = {Tensor::from(Matrix(expected.cast<double>())),
+                                          Tensor::from(actual)};
 }
 
 void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expected, const Heads& actual) {
@@ -52,9 +54,13 @@ void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expect
   evidence.compared[std::string(name)] = {Tensor::from(narrow), Tensor::from(actual)};
 }
 
-Inputs<double> inputs_of(const Subject& subject, const Case& c) { return attention_inputs(materialise(*subject.spec, c, subject.dtype)); }
+Inputs<double> inputs_of(const Subject& subject, const Case& c) {
+  return attention_inputs(materialise(*subject.spec, c, subject.dtype));
+}
 
-Question ask(const Subject& subject, const Inputs<double>& in) { return {attention_arguments(*subject.spec, in)}; }
+Question ask(const Subject& subject, const Inputs<double>& in) {
+  return {attention_arguments(*subject.spec, in)};
+}
 
 Matrix y_of(const Reply& reply) { return get(reply.results, "y").matrix(); }
 
@@ -67,7 +73,8 @@ std::optional<Heads> weights_of(const Reply& reply) {
 double largest_visible_score(const Expected& expected) {
   Wide largest = 0;
   for (const auto& head : expected.trace.scaled) {
-    for (Index i = 0; i < head.rows(); ++i) largest = std::max(largest, head.row(i).head(i + 1).cwiseAbs().maxCoeff());
+    for (Index i = 0; i < head.rows(); ++i)
+      largest = std::max(largest, head.row(i).head(i + 1).cwiseAbs().maxCoeff());
   }
   return static_cast<double>(largest);
 }
@@ -82,7 +89,8 @@ HeadsOf<Wide> wide(const Heads& heads) {
 
 HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected) {
   HeadsOf<Wide> bounds = expected.weight_error;
-  const Wide tiny = precision(subject.dtype).smallest_normal;  // below it a weight counts as zero (Eigen's exp(-inf) is 5.6e-309)
+  const Wide tiny = precision(subject.dtype)
+                        .smallest_normal;  // below it a weight counts as zero (Eigen's exp(-inf) is 5.6e-309)
   for (std::size_t g = 0; g < bounds.size(); ++g) {
     for (Index i = 0; i < bounds[g].rows(); ++i) {
       for (Index j = 0; j < bounds[g].cols(); ++j) {
@@ -93,8 +101,8 @@ HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, co
   return bounds;
 }
 
-PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, const std::optional<Heads>& first,
-                     const std::optional<Heads>& second) {
+PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                     const std::optional<Heads>& first, const std::optional<Heads>& second) {
   const auto peak = [](const Matrix& m) { return static_cast<Wide>(m.size() ? m.cwiseAbs().maxCoeff() : 0); };
   const Wide row = static_cast<Wide>(in.x.cwiseAbs().rowwise().sum().maxCoeff());  // |x_i|_1
   const auto d_k = static_cast<Wide>(in.d_k());

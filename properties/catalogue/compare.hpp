@@ -1,13 +1,13 @@
 // Comparing what came with what should have come, element by element, each with its own bound.
 #pragma once
 
+#include "properties/oracle.hpp"
+#include "properties/property.hpp"
+#include "properties/readout.hpp"
+
 #include <cmath>
 #include <optional>
 #include <span>
-
-#include "properties/bounds.hpp"
-#include "properties/property.hpp"
-#include "properties/readout.hpp"
 
 namespace attest {
 
@@ -18,8 +18,9 @@ inline bool within(const Subject& subject, Wide actual, Wide error, Wide bound) 
 }
 
 // The first element (row by row) of `actual` that is further than `bound` from `expected`.
-std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Matrix& actual,
-                                         const MatrixOf<Wide>& expected, const MatrixOf<Wide>& bound);
+std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor,
+                                         const Matrix& actual, const MatrixOf<Wide>& expected,
+                                         const MatrixOf<Wide>& bound);
 // The same over heads; the index is then (head, row, column).
 std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Heads& actual,
                                          const HeadsOf<Wide>& expected, const HeadsOf<Wide>& bound);
@@ -32,8 +33,8 @@ struct PairBound {
   MatrixOf<Wide> y;       // (T, d_out)
   HeadsOf<Wide> weights;  // n_heads x (T, T)
 };
-PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected, const std::optional<Heads>& first,
-                     const std::optional<Heads>& second);
+PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                     const std::optional<Heads>& first, const std::optional<Heads>& second);
 
 // Evidence becomes a verdict: adds the kind, the question and the whole tensors to show.
 Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform = {});
@@ -45,8 +46,8 @@ Inputs<double> inputs_of(const Subject& subject, const Case& c);
 Question ask(const Subject& subject, const Inputs<double>& in);
 
 // Results of one reply.
-Matrix y_of(const Reply& reply);                        // (T, d_out)
-std::optional<Heads> weights_of(const Reply& reply);    // as they were returned; a single matrix is one head
+Matrix y_of(const Reply& reply);                      // (T, d_out)
+std::optional<Heads> weights_of(const Reply& reply);  // as they were returned; a single matrix is one head
 
 // max |score| of a pair that a token may see.
 double largest_visible_score(const Expected& expected);
@@ -55,7 +56,7 @@ MatrixOf<Wide> wide(const Matrix& m);
 HeadsOf<Wide> wide(const Heads& heads);
 HeadsOf<Wide> weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected);
 
-bool has_heads(const Subject& subject);               // the exercise has an n_heads argument
-bool has_output_projection(const Subject& subject);   // ... and w_o
+bool has_heads(const Subject& subject);              // the exercise has an n_heads argument
+bool has_output_projection(const Subject& subject);  // ... and w_o
 
 }  // namespace attest

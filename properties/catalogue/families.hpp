@@ -1,20 +1,20 @@
 // The families of the catalogue, one file each. property.cpp puts them in the order in which they are judged.
 #pragma once
 
-#include <vector>
-
 #include "properties/property.hpp"
+
+#include <vector>
 
 namespace attest {
 
-std::vector<Property> output_properties();      // there is an answer, of the right shape, finite
-std::vector<Property> state_properties();       // calls do not influence one another
-std::vector<Property> value_properties();       // what happens to the values, given the weights
-std::vector<Property> weight_properties();      // the weights as a table
-std::vector<Property> causality_properties();   // no token sees a later one
-std::vector<Property> head_properties();        // every head its own block
-std::vector<Property> score_properties();       // scaled by sqrt(d_head)
-std::vector<Property> numerics_properties();    // large scores
-std::vector<Property> reference_properties();   // the comparison with the reference
+std::vector<Property> output_properties();     // there is an answer, of the right shape, finite
+std::vector<Property> state_properties();      // calls do not influence one another
+std::vector<Property> value_properties();      // what happens to the values, given the weights
+std::vector<Property> weight_properties();     // the weights as a table
+std::vector<Property> causality_properties();  // no token sees a later one
+std::vector<Property> head_properties();       // every head its own block
+std::vector<Property> score_properties();      // scaled by sqrt(d_head)
+std::vector<Property> numerics_properties();   // large scores
+std::vector<Property> reference_properties();  // the comparison with the reference
 
 }  // namespace attest

@@ -28,20 +28,23 @@ std::vector<Question> ask_influence(const Subject& subject, const Case& c) {
   return {ask(subject, only(column, row)), ask(subject, same)};
 }
 
-Verdict judge_influence(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_influence(const Subject& subject, const Case&, std::span<const Question> questions,
+                        std::span<const Reply> replies) {
   const Matrix apart = y_of(replies[0]);
   const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(apart.rows(), apart.cols());
   const Inputs<double> in = inputs_of(questions[0]), one = inputs_of(questions[1]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   if (auto e = first_difference(subject, "y", apart, zero, expected.y_error)) {
     show(*e, "y", zero, apart);
     return falsified(std::move(*e), "crosses", 0, "one column of w_v and another row of w_o, all else 0");
   }
   const MatrixOf<Wide> own = wide(one.x) * wide(one.w_v) * wide(one.w_o);
   const Matrix y = y_of(replies[1]);
-  if (auto e = first_difference(subject, "y", y, own, expect(one, subject.dtype).y_error)) {
+  if (auto e = first_difference(subject, "y", y, own, recall(one, subject.dtype)->y_error)) {
     show(*e, "y", own, y);
-    return falsified(std::move(*e), "lost", 1, "one column of w_v and the same row of w_o, all else 0; one token");
+    return falsified(std::move(*e), "lost", 1,
+                     "one column of w_v and the same row of w_o, all else 0; one token");
   }
   return Verdict::pass();
 }
@@ -57,19 +60,24 @@ std::vector<Question> ask_block(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
   if (in.n_heads < 2) return {};
   std::vector<Question> questions = ask_weights(subject, in);
-  for (Question& q : ask_weights(subject, change_block(in, c.choice("head") % in.n_heads))) questions.push_back(std::move(q));
+  for (Question& q : ask_weights(subject, change_block(in, c.choice("head") % in.n_heads)))
+    questions.push_back(std::move(q));
   return questions;
 }
 
-Verdict judge_block(const Subject& subject, const Case& c, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_block(const Subject& subject, const Case& c, std::span<const Question> questions,
+                    std::span<const Reply> replies) {
   const std::size_t half = questions.size() / 2;
   const Inputs<double> in = inputs_of(questions[0]);
   const Index changed = c.choice("head") % in.n_heads;
   Heads before = read_weights(subject, questions.first(half), replies.first(half));
   Heads after = read_weights(subject, questions.subspan(half), replies.subspan(half));
-  const Expected expected = expect(in, subject.dtype);
-  after[static_cast<std::size_t>(changed)] = before[static_cast<std::size_t>(changed)];  // this one may change
-  auto e = first_difference(subject, "weights", after, wide(before), pair_bound(subject, in, expected, before, after).weights);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
+  after[static_cast<std::size_t>(changed)] =
+      before[static_cast<std::size_t>(changed)];  // this one may change
+  auto e = first_difference(subject, "weights", after, wide(before),
+                            pair_bound(subject, in, expected, before, after).weights);
   if (!e) return Verdict::pass();
   show(*e, "weights", wide(before), after);
   return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
@@ -91,10 +99,12 @@ std::vector<Question> ask_permuted(const Subject& subject, const Case& c) {
   return {ask(subject, in), ask(subject, permuted)};
 }
 
-Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Question> questions,
+                       std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Matrix y = y_of(replies[0]), permuted = y_of(replies[1]);
-  auto e = first_difference(subject, "y", permuted, wide(y), pair_bound(subject, in, expect(in, subject.dtype), {}, {}).y);
+  auto e = first_difference(subject, "y", permuted, wide(y),
+                            pair_bound(subject, in, *recall(in, subject.dtype), {}, {}).y);
   if (!e) return Verdict::pass();
   show(*e, "y", wide(y), permuted);
   return falsified(std::move(*e), "permuted", 1, "the heads in another order, in all four weight matrices");
@@ -108,10 +118,13 @@ std::vector<Property> head_properties() {
        .title = "feature c of the values meets row c of w_o, and no other",
        .group = "heads",
        .formula = "only column c of w_v and row r of w_o kept: y = 0 unless c = r",
-       .why = "Between splitting into heads and projecting the output, the features must come back in the order in which they left. The "
-              "pairs (c, r) that influence y draw a map of what happened in between: blocks exchanged, interleaved, added up.",
+       .why = "Between splitting into heads and projecting the output, the features must come back in the "
+              "order in which they left. The "
+              "pairs (c, r) that influence y draw a map of what happened in between: blocks exchanged, "
+              "interleaved, added up.",
        .blind_to = "queries and keys",
-       .choices = {{"column", value_columns}, {"distance", [](const Extents& e) { return value_columns(e) - 1; }}},
+       .choices = {{"column", value_columns},
+                   {"distance", [](const Extents& e) { return value_columns(e) - 1; }}},
        .applies = has_output_projection,
        .ask = ask_influence,
        .judge = judge_influence},
@@ -119,7 +132,8 @@ std::vector<Property> head_properties() {
        .title = "a head's weights depend on its own block of w_q only",
        .group = "heads",
        .formula = "w_q[:, block g] changed: A[g'] unchanged for g' != g",
-       .why = "Heads are independent attentions that happen to be computed together. If one head's query reaches another head's weights, "
+       .why = "Heads are independent attentions that happen to be computed together. If one head's query "
+              "reaches another head's weights, "
               "the split has mixed them, or there is only one big head.",
        .blind_to = "the scale; anything that is wrong in every head alike",
        .needs_weights = true,
@@ -131,7 +145,8 @@ std::vector<Property> head_properties() {
        .title = "the order of the heads does not matter",
        .group = "heads",
        .formula = "blocks of w_q, w_k, w_v (columns) and w_o (rows) permuted alike: y unchanged",
-       .why = "Nothing distinguishes the first head from the second. A head that is treated differently (the only one with a mask, the only "
+       .why = "Nothing distinguishes the first head from the second. A head that is treated differently (the "
+              "only one with a mask, the only "
               "one that is scaled) is found out by moving it.",
        .blind_to = "anything that is wrong in every head alike",
        .choices = {{"shift", [](const Extents& e) { return heads_of(e) - 1; }}},

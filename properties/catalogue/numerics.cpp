@@ -1,10 +1,10 @@
 // Large scores: a softmax must not overflow, and a mask must hide whatever the size of what it hides.
+#include "properties/catalogue/compare.hpp"
+#include "properties/catalogue/families.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
-
-#include "properties/catalogue/compare.hpp"
-#include "properties/catalogue/families.hpp"
 
 namespace attest {
 namespace {
@@ -29,9 +29,11 @@ std::vector<Question> ask_large(const Subject& subject, const Case& c) {
   return {ask(subject, in)};
 }
 
-Verdict judge_large(const Subject& subject, const Case& c, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_large(const Subject& subject, const Case& c, std::span<const Question> questions,
+                    std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Matrix y = y_of(replies[0]);
   const auto weights = weights_of(replies[0]);
   const auto fail = [&](Evidence e, std::string_view kind) {
@@ -39,11 +41,13 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
     if (weights) show(e, "weights", expected.trace.weights, *weights);
     e.largest_score = largest_visible_score(expected);
     return falsified(std::move(e), kind, 0,
-                     fmt::format("w_q = {}1e{} times the identity", c.choice("positive") == 0 ? "-" : "", kSmallest + c.choice("power")));
+                     fmt::format("w_q = {}1e{} times the identity", c.choice("positive") == 0 ? "-" : "",
+                                 kSmallest + c.choice("power")));
   };
   MatrixOf<Wide> first = wide(in.x).topRows(1) * wide(in.w_v);
   if (in.has_output_projection()) first = MatrixOf<Wide>(first * wide(in.w_o));
-  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), first, expected.y_error.topRows(1))) return fail(std::move(*e), "first-row");
+  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), first, expected.y_error.topRows(1)))
+    return fail(std::move(*e), "first-row");
   for (Index i = 0; i < y.rows(); ++i) {
     for (Index j = 0; j < y.cols(); ++j) {
       if (std::isfinite(y(i, j))) continue;
@@ -81,12 +85,15 @@ std::vector<Property> numerics_properties() {
   return {{.id = "numerics/large-scores",
            .title = "large scores give finite weights that still sum to 1, and nothing hidden comes through",
            .group = "numerics",
-           .formula = "x > 0, row 0 the largest, w_q = -c I or c I, other weights I, c = 1e3 ... 1e20: y_0 = x_0, rows sum to 1",
-           .why = "exp overflows beyond 709 (88 in float32): subtract the row's maximum first. And no finite number is minus infinity: a fill "
+           .formula = "x > 0, row 0 the largest, w_q = -c I or c I, other weights I, c = 1e3 ... 1e20: y_0 = "
+                      "x_0, rows sum to 1",
+           .why = "exp overflows beyond 709 (88 in float32): subtract the row's maximum first. And no finite "
+                  "number is minus infinity: a fill "
                   "of -1e4 or -1e9 lets hidden tokens in as soon as real scores lie below it.",
            .blind_to = "ordinary magnitudes",
            .prerequisites = {"output/finite", "values/first-row"},
-           .choices = {{"power", [](const Extents&) { return kPowers; }}, {"positive", [](const Extents&) { return Index{2}; }}},
+           .choices = {{"power", [](const Extents&) { return kPowers; }},
+                       {"positive", [](const Extents&) { return Index{2}; }}},
            .ask = ask_large,
            .judge = judge_large}};
 }

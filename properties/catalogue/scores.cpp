@@ -1,9 +1,9 @@
 // Scores are query . key / sqrt(d_head). P13 and P15 together force the scale to be c d_head^(-1/2) without any number being
 // known; P16 measures c.
-#include <cmath>
-
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -27,10 +27,12 @@ std::vector<Question> ask_calibration(const Subject& subject, const Case& c) {
   return ask_weights(subject, in, 2);
 }
 
-Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const Question> questions,
+                          std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Heads weights = read_weights(subject, questions, replies, 2);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Wide scale = 1 / std::sqrt(static_cast<Wide>(in.d_k()));
   bool defined = true;
   for (std::size_t g = 0; g < weights.size(); ++g) {
@@ -42,7 +44,9 @@ Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const
     const Wide slope = std::log(a / b) / static_cast<Wide>(strength(c));
     const Wide wa = expected.trace.weights[g](1, 0), wb = expected.trace.weights[g](1, 1);
     // d ln(a / b) = da / a + db / b, to first order; twice that covers the rest, for the bounds are far below the weights.
-    const Wide bound = 2 * (weight_bound(subject, in, expected, g, 1, 0) / wa + weight_bound(subject, in, expected, g, 1, 1) / wb) /
+    const Wide bound = 2 *
+                       (weight_bound(subject, in, expected, g, 1, 0) / wa +
+                        weight_bound(subject, in, expected, g, 1, 1) / wb) /
                        static_cast<Wide>(strength(c));
     const Wide error = std::fabs(slope - scale);
     if (within(subject, slope, error, bound)) continue;
@@ -87,13 +91,14 @@ Inputs<double> embed(const Inputs<double>& in, const Embedding& to) {
 }
 
 // y of the larger attention begins with y of the smaller one.
-Verdict judge_embedded(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies,
-                       std::string_view kind, std::string transform) {
+Verdict judge_embedded(const Subject& subject, std::span<const Question> questions,
+                       std::span<const Reply> replies, std::string_view kind, std::string transform) {
   const Matrix y = y_of(replies[0]), larger = y_of(replies[1]);
   const Matrix part = larger.leftCols(y.cols());
   // The larger one's scores round at least as much, and its features are the smaller one's and zeros.
   const Inputs<double> in = inputs_of(questions[1]);
-  const MatrixOf<Wide> bound = pair_bound(subject, in, expect(in, subject.dtype), {}, {}).y.leftCols(y.cols());
+  const MatrixOf<Wide> bound =
+      pair_bound(subject, in, *recall(in, subject.dtype), {}, {}).y.leftCols(y.cols());
   auto e = first_difference(subject, "y", part, wide(y), bound);
   if (!e) return Verdict::pass();
   show(*e, "y", wide(y), part);
@@ -106,7 +111,8 @@ std::vector<Question> ask_zero_heads(const Subject& subject, const Case& c) {
   return {ask(subject, in), ask(subject, embed(in, {heads, in.d_k(), in.d_v(), heads * in.d_k()}))};
 }
 
-Verdict judge_zero_heads(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_zero_heads(const Subject& subject, const Case&, std::span<const Question> questions,
+                         std::span<const Reply> replies) {
   return judge_embedded(subject, questions, replies, "zero-heads", "twice as many heads, the new ones all 0");
 }
 
@@ -118,7 +124,12 @@ Inputs<double> duplicate(const Inputs<double>& in) {
     out.bottomRightCorner(m.rows(), m.cols()) = m;
     return out;
   };
-  Inputs<double> out{Matrix(in.tokens(), 2 * in.d_model()), twice(in.w_q), twice(in.w_k), twice(in.w_v), twice(in.w_o), 2 * in.n_heads};
+  Inputs<double> out{Matrix(in.tokens(), 2 * in.d_model()),
+                     twice(in.w_q),
+                     twice(in.w_k),
+                     twice(in.w_v),
+                     twice(in.w_o),
+                     2 * in.n_heads};
   out.x << in.x, in.x;
   return out;
 }
@@ -128,7 +139,8 @@ std::vector<Question> ask_duplicated(const Subject& subject, const Case& c) {
   return {ask(subject, in), ask(subject, duplicate(in))};
 }
 
-Verdict judge_duplicated(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_duplicated(const Subject& subject, const Case&, std::span<const Question> questions,
+                         std::span<const Reply> replies) {
   return judge_embedded(subject, questions, replies, "duplicated", "every head twice");
 }
 
@@ -136,31 +148,40 @@ Verdict judge_duplicated(const Subject& subject, const Case&, std::span<const Qu
 std::vector<Question> ask_padded(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
   const bool tied = has_heads(subject);  // d_model = n_heads d_head
-  Inputs<double> padded = embed(in, {in.n_heads, 4 * in.d_k(), tied ? 4 * in.d_v() : in.d_v(), tied ? 4 * in.d_model() : in.d_model()});
+  Inputs<double> padded = embed(
+      in, {in.n_heads, 4 * in.d_k(), tied ? 4 * in.d_v() : in.d_v(), tied ? 4 * in.d_model() : in.d_model()});
   padded.w_q *= 2;
   return {ask(subject, in), ask(subject, padded)};
 }
 
-Verdict judge_padded(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
-  return judge_embedded(subject, questions, replies, "padded", "heads four times as long, filled with 0, and w_q doubled");
+Verdict judge_padded(const Subject& subject, const Case&, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
+  return judge_embedded(subject, questions, replies, "padded",
+                        "heads four times as long, filled with 0, and w_q doubled");
 }
 
 // P29. Ratios of weights are exponentials of differences of scores.
-std::vector<Question> ask_ratios(const Subject& subject, const Case& c) { return ask_weights(subject, inputs_of(subject, c)); }
+std::vector<Question> ask_ratios(const Subject& subject, const Case& c) {
+  return ask_weights(subject, inputs_of(subject, c));
+}
 
-Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   const Wide least = 1e-30L;  // ordinary scores stay far above; anything less says nothing about a ratio
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j < i; ++j) {
         const Wide wj = expected.trace.weights[g](i, j), wi = expected.trace.weights[g](i, i);
-        const Wide bj = weight_bound(subject, in, expected, g, i, j), bi = weight_bound(subject, in, expected, g, i, i);
+        const Wide bj = weight_bound(subject, in, expected, g, i, j),
+                   bi = weight_bound(subject, in, expected, g, i, i);
         if (!(wj > least && wi > least && bj < wj / 4 && bi < wi / 4)) continue;
         const Wide difference = expected.trace.scaled[g](i, j) - expected.trace.scaled[g](i, i);
-        const Wide ratio = std::log(static_cast<Wide>(weights[g](i, j)) / static_cast<Wide>(weights[g](i, i)));
+        const Wide ratio =
+            std::log(static_cast<Wide>(weights[g](i, j)) / static_cast<Wide>(weights[g](i, i)));
         const Wide bound = 2 * (bj / wj + bi / wi);
         const Wide error = std::fabs(ratio - difference);
         if (within(subject, ratio, error, bound)) continue;
@@ -188,7 +209,8 @@ std::vector<Property> score_properties() {
        .title = "scores are divided by the square root of d_head",
        .group = "scale",
        .formula = "x = [e_0; e_1], query_1 . key_0 = s: ln(A[g,1,0] / A[g,1,1]) / s = 1 / sqrt(d_head)",
-       .why = "The dot product runs over the d_head numbers of one head, so that is the length whose growth is to be undone. The measured "
+       .why = "The dot product runs over the d_head numbers of one head, so that is the length whose growth "
+              "is to be undone. The measured "
               "number names what was divided by instead: sqrt(d_model), d_head, nothing.",
        .blind_to = "the path of the values",
        .needs_weights = true,
@@ -199,7 +221,8 @@ std::vector<Property> score_properties() {
        .title = "adding heads that are zero changes nothing",
        .group = "scale",
        .formula = "x -> [x, 0], w -> blockdiag(w, 0), n_heads -> 2 n_heads: y[:, :d_model] unchanged",
-       .why = "d_model and n_heads double, d_head stays. What changes with them depends on the wrong one of the three.",
+       .why = "d_model and n_heads double, d_head stays. What changes with them depends on the wrong one of "
+              "the three.",
        .blind_to = "a scale that depends on d_head only, right or wrong",
        .applies = has_heads,
        .ask = ask_zero_heads,
@@ -208,7 +231,8 @@ std::vector<Property> score_properties() {
        .title = "duplicating every head duplicates the output",
        .group = "scale",
        .formula = "x -> [x, x], w -> blockdiag(w, w), n_heads -> 2 n_heads: y -> [y, y]",
-       .why = "Twice the same attention side by side gives twice the same output. d_model and n_heads double, d_head stays.",
+       .why = "Twice the same attention side by side gives twice the same output. d_model and n_heads "
+              "double, d_head stays.",
        .blind_to = "a scale that depends on d_head only, right or wrong",
        .applies = has_heads,
        .ask = ask_duplicated,
@@ -217,7 +241,8 @@ std::vector<Property> score_properties() {
        .title = "heads filled up with zeros behave as before, once w_q makes up for the scale",
        .group = "scale",
        .formula = "d_head -> 4 d_head with zeros, w_q -> 2 w_q: y unchanged",
-       .why = "Zeros add nothing to a dot product, but sqrt(4 d_head) = 2 sqrt(d_head). Only a scale that falls as the square root of "
+       .why = "Zeros add nothing to a dot product, but sqrt(4 d_head) = 2 sqrt(d_head). Only a scale that "
+              "falls as the square root of "
               "d_head is made up for by doubling w_q.",
        .blind_to = "a constant factor in the scale",
        .ask = ask_padded,
@@ -226,7 +251,8 @@ std::vector<Property> score_properties() {
        .title = "the ratio of two weights is the exponential of the difference of their scores",
        .group = "scale",
        .formula = "ln(A[g,i,j] / A[g,i,i]) = (q_i . k_j - q_i . k_i) / sqrt(d_head), j < i",
-       .why = "The normalisation cancels in a ratio, so this looks at queries, keys and scale and at nothing else. With rows that sum to "
+       .why = "The normalisation cancels in a ratio, so this looks at queries, keys and scale and at nothing "
+              "else. With rows that sum to "
               "1 and an upper triangle of 0 it determines the weights completely.",
        .blind_to = "the mask and the normalisation",
        .needs_weights = true,

@@ -1,17 +1,19 @@
 // Calls do not influence one another, nor what they were given.
-#include <cmath>
-
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
 
 // Two answers to the same inputs may differ by rounding (another summation order), never by more: each is within its bound.
-Verdict same_answer(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, std::size_t first,
-                    std::size_t second, std::string_view kind, std::string transform) {
+Verdict same_answer(const Subject& subject, std::span<const Question> questions,
+                    std::span<const Reply> replies, std::size_t first, std::size_t second,
+                    std::string_view kind, std::string transform) {
   const Inputs<double> in = inputs_of(questions[first]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Matrix y1 = y_of(replies[first]), y2 = y_of(replies[second]);
   const auto w1 = weights_of(replies[first]), w2 = weights_of(replies[second]);
   const PairBound bound = pair_bound(subject, in, expected, w1, w2);
@@ -34,7 +36,8 @@ std::vector<Question> ask_pure(const Subject& subject, const Case& c) {
   return {q};
 }
 
-Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questions,
+                   std::span<const Reply> replies) {
   for (const Named& before : questions[0].arguments) {
     const Tensor* after = find(replies[0].arguments_after, before.name);
     if (after == nullptr || before.integer) continue;
@@ -42,7 +45,8 @@ Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questi
       if (before.tensor.values[k] == after->values.at(k)) continue;
       Evidence e;
       e.tensor = before.name;
-      e.index = {static_cast<Index>(k) / before.tensor.dims.back(), static_cast<Index>(k) % before.tensor.dims.back()};
+      e.index = {static_cast<Index>(k) / before.tensor.dims.back(),
+                 static_cast<Index>(k) % before.tensor.dims.back()};
       e.expected = before.tensor.values[k];
       e.actual = after->values[k];
       e.error = std::fabs(e.actual - e.expected);
@@ -58,12 +62,14 @@ std::vector<Question> ask_twice(const Subject& subject, const Case& c) {
   return {q, q};
 }
 
-Verdict judge_twice(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_twice(const Subject& subject, const Case&, std::span<const Question> questions,
+                    std::span<const Reply> replies) {
   return same_answer(subject, questions, replies, 0, 1, "repeat", "the same call again");
 }
 
 // Lengths of the calls that come before: shorter, longer, falling and rising.
-constexpr std::array<std::array<Index, 5>, 4> kHistories = {{{2, 0, 0, 0, 0}, {9, 0, 0, 0, 0}, {1, 7, 0, 0, 0}, {2, 9, 5, 1, 9}}};
+constexpr std::array<std::array<Index, 5>, 4> kHistories = {
+    {{2, 0, 0, 0, 0}, {9, 0, 0, 0, 0}, {1, 7, 0, 0, 0}, {2, 9, 5, 1, 9}}};
 
 std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
@@ -71,7 +77,8 @@ std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   Case earlier = c;  // the same weights, other tokens
   earlier.literal.reset();
   earlier.seed = c.seed + 1;
-  for (const Index tokens : kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
+  for (const Index tokens :
+       kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
     if (tokens == 0) break;
     earlier.free["T"] = tokens;
     Inputs<double> before = in;
@@ -84,9 +91,11 @@ std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   return questions;
 }
 
-Verdict judge_history(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_history(const Subject& subject, const Case&, std::span<const Question> questions,
+                      std::span<const Reply> replies) {
   const std::size_t fresh = questions.size() - 1;
-  return same_answer(subject, questions, replies, fresh, fresh - 1, "history", "after calls with other inputs, against a fresh start");
+  return same_answer(subject, questions, replies, fresh, fresh - 1, "history",
+                     "after calls with other inputs, against a fresh start");
 }
 
 std::vector<Question> ask_orders(const Subject& subject, const Case& c) {
@@ -96,10 +105,13 @@ std::vector<Question> ask_orders(const Subject& subject, const Case& c) {
   return questions;
 }
 
-Verdict judge_orders(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
-  Verdict fortran = same_answer(subject, questions, replies, 0, 1, "fortran", "the same numbers in Fortran order");
+Verdict judge_orders(const Subject& subject, const Case&, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
+  Verdict fortran =
+      same_answer(subject, questions, replies, 0, 1, "fortran", "the same numbers in Fortran order");
   if (fortran.outcome != Outcome::passed) return fortran;
-  return same_answer(subject, questions, replies, 0, 2, "strided", "the same numbers as a view of a larger array");
+  return same_answer(subject, questions, replies, 0, 2, "strided",
+                     "the same numbers as a view of a larger array");
 }
 
 }  // namespace
@@ -110,7 +122,8 @@ std::vector<Property> state_properties() {
        .title = "the inputs are the same after the call",
        .group = "state",
        .formula = "x, w_q, w_k, w_v, w_o are unchanged, to the last bit",
-       .why = "Arrays are passed by reference. Scaling a weight or masking x in place makes the next call, and everybody else who holds "
+       .why = "Arrays are passed by reference. Scaling a weight or masking x in place makes the next call, "
+              "and everybody else who holds "
               "that array, work with other numbers.",
        .blind_to = "state that is kept elsewhere",
        .needs_steady_answers = false,
@@ -120,7 +133,8 @@ std::vector<Property> state_properties() {
        .title = "the same call gives the same answer",
        .group = "state",
        .formula = "f(x) = f(x), within rounding",
-       .why = "Attention is a function. Dropout that was left on, memory that nobody initialised or something remembered from the last "
+       .why = "Attention is a function. Dropout that was left on, memory that nobody initialised or "
+              "something remembered from the last "
               "call shows here.",
        .blind_to = "state that depends on other inputs only",
        .needs_steady_answers = false,
@@ -130,7 +144,8 @@ std::vector<Property> state_properties() {
        .title = "earlier calls do not change a later one",
        .group = "state",
        .formula = "a used instance answers as a fresh one does, after calls with T = 2, 9, 5, 1, 9",
-       .why = "A mask that was built for the first length and kept, or keys that stay from the last call, are right the first time only. "
+       .why = "A mask that was built for the first length and kept, or keys that stay from the last call, "
+              "are right the first time only. "
               "So the answer is compared with that of a process that has never been called.",
        .blind_to = "what is wrong from the first call on",
        .needs_steady_answers = false,
@@ -142,7 +157,8 @@ std::vector<Property> state_properties() {
        .title = "the memory order of the inputs does not matter",
        .group = "state",
        .formula = "C order, Fortran order and strided views of the same numbers give the same answer",
-       .why = "A transposed matrix or a slice is an array like any other. reshape on one of them copies, ravel may not, and code that "
+       .why = "A transposed matrix or a slice is an array like any other. reshape on one of them copies, "
+              "ravel may not, and code that "
               "reaches for the raw buffer reads the numbers in another order.",
        .blind_to = "everything that is wrong in C order already",
        .most_cases = 60,

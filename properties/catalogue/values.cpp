@@ -1,8 +1,8 @@
 // What happens to the values, given the weights: projection, mixing, output projection.
-#include <cmath>
-
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -14,12 +14,13 @@ std::vector<Question> ask_first_row(const Subject& subject, const Case& c) {
   return {ask(subject, in)};
 }
 
-Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Question> questions,
+                        std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  MatrixOf<Wide> expected = wide(in.x) * wide(in.w_v);                          // (1, n_heads d_v)
+  MatrixOf<Wide> expected = wide(in.x) * wide(in.w_v);                                 // (1, n_heads d_v)
   if (in.has_output_projection()) expected = MatrixOf<Wide>(expected * wide(in.w_o));  // (1, d_model)
   const Matrix y = y_of(replies[0]);
-  auto e = first_difference(subject, "y", y, expected, expect(in, subject.dtype).y_error);
+  auto e = first_difference(subject, "y", y, expected, recall(in, subject.dtype)->y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", expected, y);
   return falsified(std::move(*e), "first-row", 0, "only the first token");
@@ -36,15 +37,17 @@ std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
   return {ask(subject, none), ask(subject, in), ask(subject, top), ask(subject, rest)};
 }
 
-Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
   const Matrix none = y_of(replies[0]);
   const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(none.rows(), none.cols());
-  if (auto e = first_difference(subject, "y", none, zero, expect(inputs_of(questions[0]), subject.dtype).y_error)) {
+  if (auto e = first_difference(subject, "y", none, zero,
+                                recall(inputs_of(questions[0]), subject.dtype)->y_error)) {
     show(*e, "y", zero, none);
     return falsified(std::move(*e), "zero", 0, "w_o = 0");
   }
   MatrixOf<Wide> bound = zero;
-  for (std::size_t q = 1; q < 4; ++q) bound += expect(inputs_of(questions[q]), subject.dtype).y_error;
+  for (std::size_t q = 1; q < 4; ++q) bound += recall(inputs_of(questions[q]), subject.dtype)->y_error;
   const Matrix whole = y_of(replies[1]);
   const MatrixOf<Wide> parts = wide(y_of(replies[2])) + wide(y_of(replies[3]));
   auto e = first_difference(subject, "y", whole, parts, bound);
@@ -54,34 +57,38 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
 }
 
 // P4. From the returned weights, whatever they are, y follows.
-std::vector<Question> ask_mix(const Subject& subject, const Case& c) { return {ask(subject, inputs_of(subject, c))}; }
+std::vector<Question> ask_mix(const Subject& subject, const Case& c) {
+  return {ask(subject, inputs_of(subject, c))};
+}
 
-Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question> questions,
+                  std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const auto returned = weights_of(replies[0]);
   if (!returned) return Verdict::discard();
   const HeadsOf<Wide> weights = wide(*returned);
   const Precision p = precision(subject.dtype);
   const auto gamma = [&](Index n) { return static_cast<Wide>(n) * p.unit_roundoff; };
-  const MatrixOf<Wide> v = wide(in.x) * wide(in.w_v);                           // (T, n_heads d_v)
-  const MatrixOf<Wide> c = wide(in.x).cwiseAbs() * wide(in.w_v).cwiseAbs();     // bounds |v| and its rounding
+  const MatrixOf<Wide> v = wide(in.x) * wide(in.w_v);                        // (T, n_heads d_v)
+  const MatrixOf<Wide> c = wide(in.x).cwiseAbs() * wide(in.w_v).cwiseAbs();  // bounds |v| and its rounding
   const Index d_v = in.d_v(), terms = in.tokens() + in.d_model() + 1;
   MatrixOf<Wide> merged(v.rows(), v.cols()), error(v.rows(), v.cols());
   for (Index g = 0; g < in.n_heads; ++g) {
     const auto& a = weights[static_cast<std::size_t>(g)];
-    merged.middleCols(g * d_v, d_v) = a * v.middleCols(g * d_v, d_v);           // (T, d_v)
+    merged.middleCols(g * d_v, d_v) = a * v.middleCols(g * d_v, d_v);  // (T, d_v)
     error.middleCols(g * d_v, d_v) = gamma(2 * terms) * (a.cwiseAbs() * c.middleCols(g * d_v, d_v));
   }
   error.array() += static_cast<Wide>(terms) * p.smallest_normal;
   MatrixOf<Wide> y = merged;
   if (in.has_output_projection()) {
     const MatrixOf<Wide> w_o = wide(in.w_o);
-    y = merged * w_o;                                                            // (T, d_model)
-    error = MatrixOf<Wide>(error * w_o.cwiseAbs() + gamma(2 * in.w_o.rows()) * (merged.cwiseAbs() * w_o.cwiseAbs()));
+    y = merged * w_o;  // (T, d_model)
+    error = MatrixOf<Wide>(error * w_o.cwiseAbs() +
+                           gamma(2 * in.w_o.rows()) * (merged.cwiseAbs() * w_o.cwiseAbs()));
   }
   // The returned weights may be computed apart from those that were used (an online softmax does): both within their bound.
   const Matrix actual = y_of(replies[0]);
-  auto e = first_difference(subject, "y", actual, y, error + 2 * expect(in, subject.dtype).y_error);
+  auto e = first_difference(subject, "y", actual, y, error + 2 * recall(in, subject.dtype)->y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", y, actual);
   return falsified(std::move(*e), "mix", 0, "against y computed from the weights that were returned");
@@ -95,7 +102,8 @@ std::vector<Property> value_properties() {
        .title = "the first token's output is its own value, projected",
        .group = "projections",
        .formula = "T = 1: y_0 = x_0 w_v w_o",
-       .why = "A single token can look at itself only: its weight is 1, whatever the scores. What is left is the path of the values, "
+       .why = "A single token can look at itself only: its weight is 1, whatever the scores. What is left is "
+              "the path of the values, "
               "x w_v w_o, without any attention in the way.",
        .blind_to = "scores, mask, softmax over more than one token",
        .ask = ask_first_row,
@@ -104,10 +112,12 @@ std::vector<Property> value_properties() {
        .title = "the output is linear in w_o, and 0 without it",
        .group = "projections",
        .formula = "w_o = 0 gives y = 0; y(w_o) = y(top rows) + y(other rows)",
-       .why = "The output projection is the last step and nothing is added after it. A forgotten projection or a residual connection "
+       .why = "The output projection is the last step and nothing is added after it. A forgotten projection "
+              "or a residual connection "
               "shows as an output that does not vanish with w_o.",
        .blind_to = "everything before the projection",
-       .choices = {{"cut", [](const Extents& e) { return e.contains("d_model") ? e.at("d_model") : Index{1}; }}},
+       .choices = {{"cut",
+                    [](const Extents& e) { return e.contains("d_model") ? e.at("d_model") : Index{1}; }}},
        .applies = has_output_projection,
        .ask = ask_linear,
        .judge = judge_linear},
@@ -115,7 +125,8 @@ std::vector<Property> value_properties() {
        .title = "y is the values mixed by the weights that are returned",
        .group = "projections",
        .formula = "y = concat_g(A[g] (x w_v)[:, g]) w_o, with A as returned",
-       .why = "Whatever the weights are, the output must follow from them. Weights that are returned but not used (averaged, computed on "
+       .why = "Whatever the weights are, the output must follow from them. Weights that are returned but not "
+              "used (averaged, computed on "
               "another path) would make every plot of them a lie.",
        .blind_to = "wrong weights that are used consistently",
        .needs_weights = true,

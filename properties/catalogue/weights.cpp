@@ -2,35 +2,40 @@
 // determine A; with P4 (values/mix-of-weights) they determine y. Proof: by the log-ratios, the visible entries of a row are
 // proportional to exp(score); by U the others are 0; by R the factor is 1 / sum exp(score). That is the softmax of the masked,
 // scaled scores, and P4 is the rest of the definition. So these four are causal attention, without a reference.
-#include <cmath>
-
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
 
-std::vector<Question> ask_table(const Subject& subject, const Case& c) { return ask_weights(subject, inputs_of(subject, c)); }
+std::vector<Question> ask_table(const Subject& subject, const Case& c) {
+  return ask_weights(subject, inputs_of(subject, c));
+}
 
 // What is shown with every failure of this family.
-Verdict fail_table(Evidence e, std::string_view kind, const Subject& subject, std::span<const Reply> replies, const Expected& expected,
-                   const Heads& weights, std::string transform = {}) {
+Verdict fail_table(Evidence e, std::string_view kind, const Subject& subject, std::span<const Reply> replies,
+                   const Expected& expected, const Heads& weights, std::string transform = {}) {
   show(e, "weights", expected.trace.weights, weights);
   if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
   e.largest_score = largest_visible_score(expected);
   return falsified(std::move(e), kind, 0, std::move(transform));
 }
 
-Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question> questions,
+                   std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       Wide sum = 0, carried = 0;
       for (Index j = 0; j < in.tokens(); ++j) {
         sum += static_cast<Wide>(weights[g](i, j));
-        carried += weight_bound(subject, in, expected, g, i, j) - expected.weight_error[g](i, j);  // 0 when returned
+        carried +=
+            weight_bound(subject, in, expected, g, i, j) - expected.weight_error[g](i, j);  // 0 when returned
       }
       const auto head = static_cast<Index>(g);
       const Wide bound = (sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i)) + carried;
@@ -49,9 +54,11 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
   return Verdict::pass();
 }
 
-Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions,
+                       std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   const Wide tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
@@ -59,7 +66,9 @@ Verdict judge_interval(const Subject& subject, const Case&, std::span<const Ques
       for (Index j = 0; j < in.tokens(); ++j) {
         const auto w = static_cast<Wide>(weights[g](i, j));
         // No correct softmax is negative: exponentials are not. Above 1 only by the rounding of the row.
-        const Wide bound = w < 0 ? tiny : expected.row_above(static_cast<Index>(g), i) + weight_bound(subject, in, expected, g, i, j);
+        const Wide bound = w < 0 ? tiny
+                                 : expected.row_above(static_cast<Index>(g), i) +
+                                       weight_bound(subject, in, expected, g, i, j);
         const Wide error = w < 0 ? -w : w - 1;
         if (within(subject, w, error, bound)) continue;
         Evidence e;
@@ -69,14 +78,16 @@ Verdict judge_interval(const Subject& subject, const Case&, std::span<const Ques
         e.actual = weights[g](i, j);
         e.error = static_cast<double>(error);
         e.bound = static_cast<double>(bound);
-        return fail_table(std::move(e), w < 0 ? "negative" : "above-one", subject, replies, expected, weights);
+        return fail_table(std::move(e), w < 0 ? "negative" : "above-one", subject, replies, expected,
+                          weights);
       }
     }
   }
   return Verdict::pass();
 }
 
-Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Question> questions,
+                       std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Heads weights = read_weights(subject, questions, replies);
   // Exactly zero, but for what is below the smallest normal number: Eigen's vectorised exp(-inf) is a subnormal.
@@ -91,7 +102,7 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
         e.index = {static_cast<Index>(g), i, j};
         e.actual = weights[g](i, j);
         e.error = static_cast<double>(error);
-        return fail_table(std::move(e), "hidden", subject, replies, expect(in, subject.dtype), weights);
+        return fail_table(std::move(e), "hidden", subject, replies, *recall(in, subject.dtype), weights);
       }
     }
   }
@@ -105,9 +116,11 @@ std::vector<Question> ask_uniform(const Subject& subject, const Case& c) {
   return ask_weights(subject, in);
 }
 
-Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions,
+                      std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const Expected expected = expect(in, subject.dtype);
+  const auto oracle = recall(in, subject.dtype);
+  const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
@@ -138,8 +151,10 @@ std::vector<Property> weight_properties() {
        .title = "every row of the weights sums to 1",
        .group = "softmax",
        .formula = "sum_j A[g, i, j] = 1",
-       .why = "A token's output is an average of values, so its weights share out exactly 1. Rows that sum to less come from a mask "
-              "applied after the softmax or a softmax along another axis; their outputs shrink, most of all at early positions.",
+       .why = "A token's output is an average of values, so its weights share out exactly 1. Rows that sum "
+              "to less come from a mask "
+              "applied after the softmax or a softmax along another axis; their outputs shrink, most of all "
+              "at early positions.",
        .blind_to = "how the 1 is shared out",
        .needs_weights = true,
        .long_sequences = true,
@@ -149,7 +164,8 @@ std::vector<Property> weight_properties() {
        .title = "every weight is between 0 and 1",
        .group = "softmax",
        .formula = "0 <= A[g, i, j] <= 1",
-       .why = "A softmax is a ratio of an exponential, which is positive, to a sum that contains it. A negative weight or one above 1 was "
+       .why = "A softmax is a ratio of an exponential, which is positive, to a sum that contains it. A "
+              "negative weight or one above 1 was "
               "never normalised.",
        .blind_to = "rows that are normalised over the wrong terms",
        .needs_weights = true,
@@ -159,7 +175,8 @@ std::vector<Property> weight_properties() {
        .title = "no token gives weight to a later one",
        .group = "mask",
        .formula = "A[g, i, j] = 0 for j > i, exactly",
-       .why = "exp(-inf) is exactly 0, so a masked weight is 0 and not merely small. Anything else up there is the future leaking: a mask "
+       .why = "exp(-inf) is exactly 0, so a masked weight is 0 and not merely small. Anything else up there "
+              "is the future leaking: a mask "
               "that is missing, shifted by one, transposed or of a finite size.",
        .blind_to = "what happens below the diagonal",
        .needs_weights = true,
@@ -170,7 +187,8 @@ std::vector<Property> weight_properties() {
        .title = "equal scores share the weight equally among the visible tokens",
        .group = "softmax",
        .formula = "w_q = 0: A[g, i, j] = 1 / (i + 1) for j <= i",
-       .why = "With no query every score is 0, whatever the scale: row i must be 1/(i+1) on the i + 1 tokens that it may see. What it is "
+       .why = "With no query every score is 0, whatever the scale: row i must be 1/(i+1) on the i + 1 tokens "
+              "that it may see. What it is "
               "instead tells which terms the softmax has counted.",
        .blind_to = "queries, keys and the scale",
        .needs_weights = true,

@@ -1,7 +1,7 @@
 // Projections and layout: the wrong matrix, the wrong columns, the wrong order.
-#include <cmath>
-
 #include "properties/mutants/zoo.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -13,7 +13,8 @@ using MatrixLike = MatrixOf<typename std::decay_t<M>::Scalar>;
 template <class S>
 HeadsOf<S> reshaped(const MatrixOf<S>& m, Index n, Index rows, Index cols) {
   HeadsOf<S> heads;
-  for (Index g = 0; g < n; ++g) heads.push_back(Eigen::Map<const MatrixOf<S>>(m.data() + g * rows * cols, rows, cols));
+  for (Index g = 0; g < n; ++g)
+    heads.push_back(Eigen::Map<const MatrixOf<S>>(m.data() + g * rows * cols, rows, cols));
   return heads;
 }
 
@@ -34,7 +35,8 @@ MatrixOf<S> merge_interleaved(const HeadsOf<S>& heads) {
   const auto n = static_cast<Index>(heads.size());
   MatrixOf<S> merged(heads[0].rows(), n * heads[0].cols());
   for (Index g = 0; g < n; ++g) {
-    for (Index c = 0; c < heads[0].cols(); ++c) merged.col(c * n + g) = heads[static_cast<std::size_t>(g)].col(c);
+    for (Index c = 0; c < heads[0].cols(); ++c)
+      merged.col(c * n + g) = heads[static_cast<std::size_t>(g)].col(c);
   }
   return merged;
 }
@@ -58,7 +60,8 @@ auto split_by(Split split) {
 
 template <class Merge>
 auto merged_by(Merge merge) {
-  return [merge](auto& stages) { stages.merge = [merge](const auto&, auto& t) { t.merged = merge(t.heads); }; };
+  return
+      [merge](auto& stages) { stages.merge = [merge](const auto&, auto& t) { t.merged = merge(t.heads); }; };
 }
 
 // Every head's block filled with `factor` times the sum of all heads.
@@ -76,25 +79,32 @@ auto all_heads_summed(bool average) {
 }  // namespace
 
 std::vector<Mutant> layout_mutants() {
-  constexpr std::string_view kFirst = "values/first-row", kMap = "heads/influence-map", kTruncated = "causality/truncation-invariance",
-                             kBlock = "heads/own-block-only", kRatios = "scores/log-ratios", kMix = "values/mix-of-weights",
+  constexpr std::string_view kFirst = "values/first-row", kMap = "heads/influence-map",
+                             kTruncated = "causality/truncation-invariance", kBlock = "heads/own-block-only",
+                             kRatios = "scores/log-ratios", kMix = "values/mix-of-weights",
                              kLinear = "values/linear-in-w-o";
   return {
       stage_mutant("wo-missing", "layout", "no output projection", {1, 1, 1}, {kFirst, kLinear},
                    [](auto& stages) { stages.output = [](const auto&, auto& t) { t.y = t.merged; }; }),
-      stage_mutant("heads-summed", "layout", "heads added instead of concatenated", {1, 2, 2}, {kFirst, kMap}, all_heads_summed(false)),
-      stage_mutant("heads-averaged", "layout", "heads averaged instead of concatenated", {1, 2, 2}, {kFirst, kMap}, all_heads_summed(true)),
-      stage_mutant("split-view", "layout", "splits by reshape(n_heads, T, d_head), without a transpose", {2, 2, 2}, {kTruncated},
+      stage_mutant("heads-summed", "layout", "heads added instead of concatenated", {1, 2, 2}, {kFirst, kMap},
+                   all_heads_summed(false)),
+      stage_mutant("heads-averaged", "layout", "heads averaged instead of concatenated", {1, 2, 2},
+                   {kFirst, kMap}, all_heads_summed(true)),
+      stage_mutant("split-view", "layout", "splits by reshape(n_heads, T, d_head), without a transpose",
+                   {2, 2, 2}, {kTruncated},
                    split_by([](const auto& m, Index n) { return reshaped(m, n, m.rows(), m.cols() / n); })),
-      stage_mutant("merge-view", "layout", "merges by reshape(T, d_model), without a transpose", {2, 2, 2}, {kTruncated},
-                   merged_by([](const auto& heads) {
+      stage_mutant("merge-view", "layout", "merges by reshape(T, d_model), without a transpose", {2, 2, 2},
+                   {kTruncated}, merged_by([](const auto& heads) {
                      auto stacked = heads[0];
-                     const Index rows = heads[0].rows(), cols = heads[0].cols(), n = static_cast<Index>(heads.size());
+                     const Index rows = heads[0].rows(), cols = heads[0].cols(),
+                                 n = static_cast<Index>(heads.size());
                      stacked.resize(n * rows, cols);
-                     for (Index g = 0; g < n; ++g) stacked.middleRows(g * rows, rows) = heads[static_cast<std::size_t>(g)];
+                     for (Index g = 0; g < n; ++g)
+                       stacked.middleRows(g * rows, rows) = heads[static_cast<std::size_t>(g)];
                      return reshaped(stacked, 1, rows, n * cols)[0];
                    })),
-      stage_mutant("split-interleaved", "layout", "head g takes the columns g, g + n_heads, ...; merged likewise", {2, 4, 2}, {kBlock},
+      stage_mutant("split-interleaved", "layout",
+                   "head g takes the columns g, g + n_heads, ...; merged likewise", {2, 4, 2}, {kBlock},
                    [](auto& stages) {
                      split_by([](const auto& m, Index n) { return interleaved(m, n); })(stages);
                      merged_by([](const auto& heads) { return merge_interleaved(heads); })(stages);
@@ -106,8 +116,8 @@ std::vector<Mutant> layout_mutants() {
                      std::decay_t<decltype(heads)> reversed(heads.rbegin(), heads.rend());
                      return merge_heads(reversed);
                    })),
-      stage_mutant("qk-swapped", "layout", "keys ask, queries answer: softmax(K Q^T)", {2, 2, 1}, {"scores/scaled-by-d-head", kRatios},
-                   projected([](const auto& in, auto& t) {
+      stage_mutant("qk-swapped", "layout", "keys ask, queries answer: softmax(K Q^T)", {2, 2, 1},
+                   {"scores/scaled-by-d-head", kRatios}, projected([](const auto& in, auto& t) {
                      t.q = in.x * in.w_k;
                      t.k = in.x * in.w_q;
                      t.v = in.x * in.w_v;
@@ -128,7 +138,8 @@ std::vector<Mutant> layout_mutants() {
                    [](auto& stages) {
                      stages.mix = [](const auto&, auto& t) {
                        t.heads.clear();
-                       for (std::size_t g = 0; g < t.weights.size(); ++g) t.heads.push_back(t.weights[g] * t.k_heads[g]);
+                       for (std::size_t g = 0; g < t.weights.size(); ++g)
+                         t.heads.push_back(t.weights[g] * t.k_heads[g]);
                      };
                    }),
       stage_mutant("v-raw-x", "layout", "values are x, unprojected", {1, 1, 1}, {kFirst},
@@ -156,8 +167,11 @@ std::vector<Mutant> layout_mutants() {
                      t.v = in.x * in.w_v.transpose();
                    })),
       stage_mutant("wo-transposed", "layout", "@ w_o.T", {1, 2, 1}, {kFirst},
-                   [](auto& stages) { stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o.transpose(); }; }),
-      stage_mutant("one-big-head", "layout", "n_heads is ignored; its weights are repeated for every head", {2, 2, 2}, {kBlock},
+                   [](auto& stages) {
+                     stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o.transpose(); };
+                   }),
+      stage_mutant("one-big-head", "layout", "n_heads is ignored; its weights are repeated for every head",
+                   {2, 2, 2}, {kBlock},
                    [](auto& stages) {
                      stages.split = [](const auto&, auto& t) {
                        t.q_heads = {t.q};
@@ -166,14 +180,16 @@ std::vector<Mutant> layout_mutants() {
                      };
                      stages.scale = [](const auto&, auto& t) {
                        t.scaled = t.scores;
-                       t.scaled[0] /= std::sqrt(static_cast<typename std::decay_t<decltype(t.scaled[0])>::Scalar>(t.q.cols()));
+                       t.scaled[0] /= std::sqrt(
+                           static_cast<typename std::decay_t<decltype(t.scaled[0])>::Scalar>(t.q.cols()));
                      };
                      stages.output = [](const auto& in, auto& t) {
                        t.y = t.merged * in.w_o;
                        t.weights.resize(static_cast<std::size_t>(in.n_heads), t.weights[0]);
                      };
                    }),
-      stage_mutant("weights-averaged", "layout", "weights averaged over the heads, then used", {2, 2, 2}, {kBlock},
+      stage_mutant("weights-averaged", "layout", "weights averaged over the heads, then used", {2, 2, 2},
+                   {kBlock},
                    [](auto& stages) {
                      stages.mix = [](const auto&, auto& t) {
                        auto mean = t.weights[0];
@@ -186,7 +202,8 @@ std::vector<Mutant> layout_mutants() {
                        }
                      };
                    }),
-      stage_mutant("weights-returned-averaged", "layout", "y is right; the returned weights are their average", {2, 2, 2}, {kMix},
+      stage_mutant("weights-returned-averaged", "layout",
+                   "y is right; the returned weights are their average", {2, 2, 2}, {kMix},
                    [](auto& stages) {
                      stages.output = [](const auto& in, auto& t) {
                        t.y = t.merged * in.w_o;
@@ -200,24 +217,31 @@ std::vector<Mutant> layout_mutants() {
                    [](auto& stages) {
                      stages.mix = [](const auto&, auto& t) {
                        t.heads.clear();
-                       for (std::size_t g = 0; g < t.weights.size(); ++g) t.heads.push_back(t.weights[g].transpose() * t.v_heads[g]);
+                       for (std::size_t g = 0; g < t.weights.size(); ++g)
+                         t.heads.push_back(t.weights[g].transpose() * t.v_heads[g]);
                      };
                    }),
       stage_mutant("residual-added", "layout", "y + x", {1, 1, 1}, {kFirst, kLinear},
-                   [](auto& stages) { stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o + in.x; }; }),
+                   [](auto& stages) {
+                     stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o + in.x; };
+                   }),
       stage_mutant("position-bias", "layout", "a positional bias left in the scores", {2, 1, 1}, {kRatios},
                    [](auto& stages) {
                      stages.scale = [](const auto& in, auto& t) {
                        t.scaled = t.scores;
                        for (auto& head : t.scaled) {
-                         head /= std::sqrt(static_cast<typename std::decay_t<decltype(head)>::Scalar>(in.d_k()));
+                         head /=
+                             std::sqrt(static_cast<typename std::decay_t<decltype(head)>::Scalar>(in.d_k()));
                          for (Index i = 0; i < head.rows(); ++i) {
-                           for (Index j = 0; j < head.cols(); ++j) head(i, j) -= static_cast<typename std::decay_t<decltype(head)>::Scalar>(i - j) / 2;
+                           for (Index j = 0; j < head.cols(); ++j)
+                             head(i, j) -=
+                                 static_cast<typename std::decay_t<decltype(head)>::Scalar>(i - j) / 2;
                          }
                        }
                      };
                    }),
-      stage_mutant("head-dim-dropped", "layout", "dot products over d_head - 1 features", {2, 1, 1}, {kRatios},
+      stage_mutant("head-dim-dropped", "layout", "dot products over d_head - 1 features", {2, 1, 1},
+                   {kRatios},
                    [](auto& stages) {
                      stages.scores = [](const auto& in, auto& t) {
                        t.scores.clear();

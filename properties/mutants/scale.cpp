@@ -1,7 +1,7 @@
 // Scores multiplied by something other than 1 / sqrt(d_head), or at another place.
-#include <cmath>
-
 #include "properties/mutants/zoo.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -12,7 +12,8 @@ auto scaled_by(Factor factor) {
   return [factor](auto& stages) {
     stages.scale = [factor](const auto& in, auto& t) {
       t.scaled = t.scores;
-      for (auto& head : t.scaled) head *= static_cast<typename std::decay_t<decltype(head)>::Scalar>(factor(in));
+      for (auto& head : t.scaled)
+        head *= static_cast<typename std::decay_t<decltype(head)>::Scalar>(factor(in));
     };
   };
 }
@@ -24,34 +25,43 @@ double d_head(const auto& in) { return static_cast<double>(in.d_k()); }
 std::vector<Mutant> scale_mutants() {
   constexpr std::string_view kCalibration = "scores/scaled-by-d-head", kRatios = "scores/log-ratios";
   return {
-      stage_mutant("scale-sqrt-d-model", "scale", "divides by sqrt(d_model)", {2, 2, 2}, {kCalibration, "scores/zero-heads-added"},
-                   scaled_by([](const auto& in) { return 1 / std::sqrt(static_cast<double>(in.d_model())); })),
-      stage_mutant("scale-missing", "scale", "does not scale", {2, 2, 1}, {kCalibration, "scores/heads-padded"},
-                   scaled_by([](const auto&) { return 1.0; })),
+      stage_mutant("scale-sqrt-d-model", "scale", "divides by sqrt(d_model)", {2, 2, 2},
+                   {kCalibration, "scores/zero-heads-added"}, scaled_by([](const auto& in) {
+                     return 1 / std::sqrt(static_cast<double>(in.d_model()));
+                   })),
+      stage_mutant("scale-missing", "scale", "does not scale", {2, 2, 1},
+                   {kCalibration, "scores/heads-padded"}, scaled_by([](const auto&) { return 1.0; })),
       stage_mutant("scale-inverted", "scale", "multiplies by sqrt(d_head)", {2, 2, 1}, {kCalibration},
                    scaled_by([](const auto& in) { return std::sqrt(d_head(in)); })),
       stage_mutant("scale-twice", "scale", "divides by d_head", {2, 2, 1}, {kCalibration},
                    scaled_by([](const auto& in) { return 1 / d_head(in); })),
-      stage_mutant("scale-sqrt-heads", "scale", "divides by sqrt(n_heads)", {2, 2, 1}, {kCalibration, "scores/zero-heads-added"},
+      stage_mutant("scale-sqrt-heads", "scale", "divides by sqrt(n_heads)", {2, 2, 1},
+                   {kCalibration, "scores/zero-heads-added"},
                    scaled_by([](const auto& in) { return 1 / std::sqrt(static_cast<double>(in.n_heads)); })),
-      stage_mutant("scale-precedence", "scale", "divides by d_head / 2 (d_head**1/2)", {2, 1, 1}, {kCalibration, kRatios},
-                   scaled_by([](const auto& in) { return 2 / d_head(in); })),
-      stage_mutant("scale-padded-dim", "scale", "divides by the root of d_head rounded up to a multiple of 8", {2, 1, 1},
-                   {kCalibration, kRatios}, scaled_by([](const auto& in) { return 1 / std::sqrt(8 * std::ceil(d_head(in) / 8)); })),
+      stage_mutant("scale-precedence", "scale", "divides by d_head / 2 (d_head**1/2)", {2, 1, 1},
+                   {kCalibration, kRatios}, scaled_by([](const auto& in) { return 2 / d_head(in); })),
+      stage_mutant("scale-padded-dim", "scale", "divides by the root of d_head rounded up to a multiple of 8",
+                   {2, 1, 1}, {kCalibration, kRatios},
+                   scaled_by([](const auto& in) { return 1 / std::sqrt(8 * std::ceil(d_head(in) / 8)); })),
       stage_mutant("scale-exp2", "scale", "2^s in place of e^s", {2, 1, 1}, {kCalibration, kRatios},
                    scaled_by([](const auto& in) { return std::log(2.0) / std::sqrt(d_head(in)); })),
-      stage_mutant("scale-after-softmax", "scale", "raw scores; weights divided by sqrt(d_head)", {1, 2, 1}, {"weights/rows-sum-to-one"},
+      stage_mutant("scale-after-softmax", "scale", "raw scores; weights divided by sqrt(d_head)", {1, 2, 1},
+                   {"weights/rows-sum-to-one"},
                    [](auto& stages) {
                      scaled_by([](const auto&) { return 1.0; })(stages);
                      stages.softmax = [](const auto& in, auto& t) {
                        t.weights.clear();
-                       for (const auto& head : t.masked) t.weights.push_back(softmax(head) / std::sqrt(d_head(in)));
+                       for (const auto& head : t.masked)
+                         t.weights.push_back(softmax(head) / std::sqrt(d_head(in)));
                      };
                    }),
-      stage_mutant("scale-on-output", "scale", "raw scores; output divided by sqrt(d_head)", {1, 2, 1}, {"values/first-row"},
+      stage_mutant("scale-on-output", "scale", "raw scores; output divided by sqrt(d_head)", {1, 2, 1},
+                   {"values/first-row"},
                    [](auto& stages) {
                      scaled_by([](const auto&) { return 1.0; })(stages);
-                     stages.merge = [](const auto& in, auto& t) { t.merged = merge_heads(t.heads) / std::sqrt(d_head(in)); };
+                     stages.merge = [](const auto& in, auto& t) {
+                       t.merged = merge_heads(t.heads) / std::sqrt(d_head(in));
+                     };
                    }),
   };
 }

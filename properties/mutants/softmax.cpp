@@ -1,7 +1,7 @@
 // The softmax: another axis, other terms, overflow.
-#include <cmath>
-
 #include "properties/mutants/zoo.hpp"
+
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -49,8 +49,10 @@ auto shifted_by(Peak peak) {
 }  // namespace
 
 std::vector<Mutant> softmax_mutants() {
-  constexpr std::string_view kRows = "weights/rows-sum-to-one", kUniform = "weights/uniform-when-query-is-zero",
-                             kLarge = "numerics/large-scores", kTriangle = "weights/upper-triangle-zero", kRatios = "scores/log-ratios";
+  constexpr std::string_view kRows = "weights/rows-sum-to-one",
+                             kUniform = "weights/uniform-when-query-is-zero",
+                             kLarge = "numerics/large-scores", kTriangle = "weights/upper-triangle-zero",
+                             kRatios = "scores/log-ratios";
   return {
       stage_mutant("softmax-over-queries", "softmax", "normalises columns", {2, 1, 1}, {kRows, kUniform},
                    weighed([](const auto& head) {
@@ -58,25 +60,28 @@ std::vector<Mutant> softmax_mutants() {
                      columns = softmax(columns);
                      return std::decay_t<decltype(head)>(columns.transpose());
                    })),
-      stage_mutant("softmax-over-heads", "softmax", "normalises over heads", {1, 2, 2}, {kRows, kUniform},
-                   [](auto& stages) {
-                     stages.softmax = [](const auto&, auto& t) {
-                       t.weights = t.masked;
-                       for (Index i = 0; i < t.masked[0].rows(); ++i) {
-                         for (Index j = 0; j < t.masked[0].cols(); ++j) {
-                           if (j > i) {  // -inf in every head: 0/0 in the naive version; people then clean it up to 0
-                             for (auto& head : t.weights) head(i, j) = 0;
-                             continue;
-                           }
-                           auto peak = t.masked[0](i, j), sum = peak * 0;
-                           for (const auto& head : t.masked) peak = std::max(peak, head(i, j));
-                           for (const auto& head : t.masked) sum += std::exp(head(i, j) - peak);
-                           for (std::size_t g = 0; g < t.masked.size(); ++g) t.weights[g](i, j) = std::exp(t.masked[g](i, j) - peak) / sum;
-                         }
-                       }
-                     };
-                   }),
-      stage_mutant("softmax-joint-heads-keys", "softmax", "one softmax over heads and keys together", {1, 2, 2}, {kRows, kUniform},
+      stage_mutant(
+          "softmax-over-heads", "softmax", "normalises over heads", {1, 2, 2}, {kRows, kUniform},
+          [](auto& stages) {
+            stages.softmax = [](const auto&, auto& t) {
+              t.weights = t.masked;
+              for (Index i = 0; i < t.masked[0].rows(); ++i) {
+                for (Index j = 0; j < t.masked[0].cols(); ++j) {
+                  if (j > i) {  // -inf in every head: 0/0 in the naive version; people then clean it up to 0
+                    for (auto& head : t.weights) head(i, j) = 0;
+                    continue;
+                  }
+                  auto peak = t.masked[0](i, j), sum = peak * 0;
+                  for (const auto& head : t.masked) peak = std::max(peak, head(i, j));
+                  for (const auto& head : t.masked) sum += std::exp(head(i, j) - peak);
+                  for (std::size_t g = 0; g < t.masked.size(); ++g)
+                    t.weights[g](i, j) = std::exp(t.masked[g](i, j) - peak) / sum;
+                }
+              }
+            };
+          }),
+      stage_mutant("softmax-joint-heads-keys", "softmax", "one softmax over heads and keys together",
+                   {1, 2, 2}, {kRows, kUniform},
                    [](auto& stages) {
                      stages.softmax = [](const auto& in, auto& t) {
                        auto wide = merge_heads(t.masked);  // (T, n_heads T)
@@ -84,10 +89,10 @@ std::vector<Mutant> softmax_mutants() {
                        t.weights = split_heads(wide, in.n_heads);
                      };
                    }),
-      stage_mutant("softmax-no-max", "softmax", "does not subtract the maximum: overflow", {1, 1, 1}, {kLarge},
-                   shifted_by([](const auto&) { return 0; })),
-      stage_mutant("softmax-global-max", "softmax", "subtracts the maximum of the whole matrix", {2, 1, 1}, {kLarge},
-                   shifted_by([](const auto& head) { return head.maxCoeff(); })),
+      stage_mutant("softmax-no-max", "softmax", "does not subtract the maximum: overflow", {1, 1, 1},
+                   {kLarge}, shifted_by([](const auto&) { return 0; })),
+      stage_mutant("softmax-global-max", "softmax", "subtracts the maximum of the whole matrix", {2, 1, 1},
+                   {kLarge}, shifted_by([](const auto& head) { return head.maxCoeff(); })),
       stage_mutant("softmax-max-over-masked", "softmax", "the maximum includes hidden scores", {2, 1, 1},
                    {"causality/future-tokens-replaced"},
                    [](auto& stages) {
@@ -96,7 +101,8 @@ std::vector<Mutant> softmax_mutants() {
                        for (std::size_t g = 0; g < t.masked.size(); ++g) {
                          auto weights = t.masked[g];
                          for (Index i = 0; i < weights.rows(); ++i) {
-                           weights.row(i) = exponentials((t.masked[g].row(i).array() - t.scaled[g].row(i).maxCoeff()).matrix().eval());
+                           weights.row(i) = exponentials(
+                               (t.masked[g].row(i).array() - t.scaled[g].row(i).maxCoeff()).matrix().eval());
                            weights.row(i) /= weights.row(i).sum();
                          }
                          t.weights.push_back(weights);
@@ -104,13 +110,18 @@ std::vector<Mutant> softmax_mutants() {
                      };
                    }),
       stage_mutant("softmax-eps", "softmax", "adds 1e-6 to the denominator", {1, 1, 1}, {kRows},
-                   weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(1e-6); }); })),
-      stage_mutant("softmax-plus-one", "softmax", "adds 1 to the denominator", {1, 1, 1}, {kRows, kUniform},
-                   weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + 1; }); })),
-      stage_mutant("softmax-no-keepdims-sum", "softmax", "row j's sum divides column j", {2, 1, 1}, {kRows, kUniform},
                    weighed([](const auto& head) {
+                     return rows(head, [](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(1e-6); });
+                   })),
+      stage_mutant(
+          "softmax-plus-one", "softmax", "adds 1 to the denominator", {1, 1, 1}, {kRows, kUniform},
+          weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + 1; }); })),
+      stage_mutant("softmax-no-keepdims-sum", "softmax", "row j's sum divides column j", {2, 1, 1},
+                   {kRows, kUniform}, weighed([](const auto& head) {
                      std::decay_t<decltype(head)> e = head, weights = head;
-                     for (Index i = 0; i < head.rows(); ++i) e.row(i) = exponentials((head.row(i).array() - head.row(i).maxCoeff()).matrix().eval());
+                     for (Index i = 0; i < head.rows(); ++i)
+                       e.row(i) =
+                           exponentials((head.row(i).array() - head.row(i).maxCoeff()).matrix().eval());
                      for (Index j = 0; j < head.cols(); ++j) weights.col(j) = e.col(j) / e.row(j).sum();
                      return weights;
                    })),
@@ -122,21 +133,26 @@ std::vector<Mutant> softmax_mutants() {
       stage_mutant("softmax-absent", "softmax", "raw scores as weights", {1, 1, 1}, {kRows},
                    weighed([](const auto& head) {
                      std::decay_t<decltype(head)> weights = head;
-                     for (Index i = 0; i < head.rows(); ++i) weights.row(i).tail(head.cols() - i - 1).setZero();
+                     for (Index i = 0; i < head.rows(); ++i)
+                       weights.row(i).tail(head.cols() - i - 1).setZero();
                      return weights;
                    })),
-      stage_mutant("softmax-negated", "softmax", "softmax of minus the scores", {2, 1, 1}, {"scores/scaled-by-d-head", kRatios},
+      stage_mutant("softmax-negated", "softmax", "softmax of minus the scores", {2, 1, 1},
+                   {"scores/scaled-by-d-head", kRatios},
                    [](auto& stages) {
                      stages.scale = [](const auto& in, auto& t) {
                        t.scaled = t.scores;
-                       for (auto& head : t.scaled) head /= -std::sqrt(static_cast<ScalarOf<decltype(head)>>(in.d_k()));
+                       for (auto& head : t.scaled)
+                         head /= -std::sqrt(static_cast<ScalarOf<decltype(head)>>(in.d_k()));
                      };
                    }),
-      stage_mutant("softmax-nan-to-zero", "softmax", "no maximum subtracted; rows that overflow become 0", {1, 1, 1}, {kLarge},
-                   weighed([](const auto& head) {
+      stage_mutant("softmax-nan-to-zero", "softmax", "no maximum subtracted; rows that overflow become 0",
+                   {1, 1, 1}, {kLarge}, weighed([](const auto& head) {
                      std::decay_t<decltype(head)> weights = exponentials(head);
                      for (Index i = 0; i < weights.rows(); ++i) weights.row(i) /= weights.row(i).sum();
-                     return std::decay_t<decltype(head)>(weights.unaryExpr([](auto w) { return std::isfinite(w) ? w : w * 0 == 0 ? w : decltype(w)(0); }));
+                     return std::decay_t<decltype(head)>(weights.unaryExpr([](auto w) {
+                       return std::isfinite(w) ? w : w * 0 == 0 ? w : decltype(w)(0);
+                     }));
                    })),
   };
 }

@@ -1,77 +1,86 @@
 // What stays between calls, and what is done to the caller's arrays.
+#include "properties/mutants/zoo.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <memory>
-
-#include "properties/mutants/zoo.hpp"
 
 namespace attest {
 
 std::vector<Mutant> state_mutants() {
   using In = Inputs<double>;
   using Run = const AttentionFunction;
-  constexpr std::string_view kPure = "state/pure", kTwice = "state/deterministic", kHistory = "state/history", kShape = "output/shape";
+  constexpr std::string_view kPure = "state/pure", kTwice = "state/deterministic", kHistory = "state/history",
+                             kShape = "output/shape";
   return {
-      wrapper_mutant("inplace-w", "scales w_q in place", {1, 1, 1}, {kPure}, [] {
-        return [](In& in, Run& run) {
-          In copy = in;
-          in.w_q /= std::sqrt(static_cast<double>(in.d_k()) + 1);
-          return run(copy);
-        };
-      }),
-      wrapper_mutant("inplace-x", "overwrites x with the output", {1, 1, 1}, {kPure}, [] {
-        return [](In& in, Run& run) {
-          In copy = in;
-          Answer<double> answer = run(copy);
-          in.x = answer.y;
-          return answer;
-        };
-      }),
-      wrapper_mutant("kv-leak", "tokens of the last call stay visible", {1, 1, 1}, {kTwice, kHistory}, [] {
-        return [last = std::make_shared<Matrix>()](In& in, Run& run) {
-          In longer = in;
-          const Index old = last->cols() == in.d_model() ? last->rows() : 0;
-          longer.x.resize(old + in.tokens(), in.d_model());
-          if (old > 0) longer.x.topRows(old) = *last;
-          longer.x.bottomRows(in.tokens()) = in.x;
-          *last = in.x;
-          Answer<double> answer = run(longer);
-          answer.y = Matrix(answer.y.bottomRows(in.tokens()));
-          for (Matrix& head : answer.weights) head = Matrix(head.bottomRightCorner(in.tokens(), in.tokens()));
-          return answer;
-        };
-      }),
-      wrapper_mutant("dropout-active", "one output in eight is zeroed at random", {1, 1, 1}, {kTwice}, [] {
-        return [state = std::uint64_t{1}](In& in, Run& run) mutable {
-          Answer<double> answer = run(in);
-          for (Index k = 0; k < answer.y.size(); ++k) {
-            state = state * 6364136223846793005ULL + 1442695040888963407ULL;  // Knuth's MMIX generator
-            answer.y.data()[k] *= (state >> 61) == 0 ? 0 : 8.0 / 7;
-          }
-          return answer;
-        };
-      }),
-      wrapper_mutant("mask-cache-stale", "the mask of the first call is kept", {2, 1, 1}, {kHistory}, [] {
-        return [known = Index{0}](In& in, Run&) mutable {
-          if (known == 0) known = in.tokens();
-          Stages<double> stages;
-          stages.mask = [known](const Inputs<double>&, Trace<double>& t) {
-            t.masked = t.scaled;
-            for (Matrix& head : t.masked) {
-              const Index n = std::min(known, head.rows());
-              head.topLeftCorner(n, n) += causal_mask<double>(n);
-            }
-          };
-          return stages.run(in).answer();
-        };
-      }),
-      wrapper_mutant("t1-squeeze", "T = 1 loses an axis", {1, 2, 1}, {kShape}, [] {
-        return [](In& in, Run& run) {
-          Answer<double> answer = run(in);
-          if (in.tokens() == 1) answer.y = Matrix(answer.y.transpose());
-          return answer;
-        };
-      }),
+      wrapper_mutant("inplace-w", "scales w_q in place", {1, 1, 1}, {kPure},
+                     [] {
+                       return [](In& in, Run& run) {
+                         In copy = in;
+                         in.w_q /= std::sqrt(static_cast<double>(in.d_k()) + 1);
+                         return run(copy);
+                       };
+                     }),
+      wrapper_mutant("inplace-x", "overwrites x with the output", {1, 1, 1}, {kPure},
+                     [] {
+                       return [](In& in, Run& run) {
+                         In copy = in;
+                         Answer<double> answer = run(copy);
+                         in.x = answer.y;
+                         return answer;
+                       };
+                     }),
+      wrapper_mutant("kv-leak", "tokens of the last call stay visible", {1, 1, 1}, {kTwice, kHistory},
+                     [] {
+                       return [last = std::make_shared<Matrix>()](In& in, Run& run) {
+                         In longer = in;
+                         const Index old = last->cols() == in.d_model() ? last->rows() : 0;
+                         longer.x.resize(old + in.tokens(), in.d_model());
+                         if (old > 0) longer.x.topRows(old) = *last;
+                         longer.x.bottomRows(in.tokens()) = in.x;
+                         *last = in.x;
+                         Answer<double> answer = run(longer);
+                         answer.y = Matrix(answer.y.bottomRows(in.tokens()));
+                         for (Matrix& head : answer.weights)
+                           head = Matrix(head.bottomRightCorner(in.tokens(), in.tokens()));
+                         return answer;
+                       };
+                     }),
+      wrapper_mutant("dropout-active", "one output in eight is zeroed at random", {2, 1, 1}, {kTwice},
+                     [] {
+                       return [state = std::uint64_t{1}](In& in, Run& run) mutable {
+                         Answer<double> answer = run(in);
+                         for (Index k = 0; k < answer.y.size(); ++k) {
+                           state = state * 6364136223846793005ULL +
+                                   1442695040888963407ULL;  // Knuth's MMIX generator
+                           answer.y.data()[k] *= (state >> 61) == 0 ? 0 : 8.0 / 7;
+                         }
+                         return answer;
+                       };
+                     }),
+      wrapper_mutant("mask-cache-stale", "the mask of the first call is kept", {3, 1, 1}, {kHistory},
+                     [] {
+                       return [known = Index{0}](In& in, Run&) mutable {
+                         if (known == 0) known = in.tokens();
+                         Stages<double> stages;
+                         stages.mask = [known](const Inputs<double>&, Trace<double>& t) {
+                           t.masked = t.scaled;
+                           for (Matrix& head : t.masked) {
+                             const Index n = std::min(known, head.rows());
+                             head.topLeftCorner(n, n) += causal_mask<double>(n);
+                           }
+                         };
+                         return stages.run(in).answer();
+                       };
+                     }),
+      wrapper_mutant("t1-squeeze", "T = 1 loses an axis", {1, 2, 1}, {kShape},
+                     [] {
+                       return [](In& in, Run& run) {
+                         Answer<double> answer = run(in);
+                         if (in.tokens() == 1) answer.y = Matrix(answer.y.transpose());
+                         return answer;
+                       };
+                     }),
   };
 }
 
