@@ -28,6 +28,10 @@ install(
   DESTINATION ${package}
   COMPONENT development)
 
+install(
+  FILES ${PROJECT_SOURCE_DIR}/grader/report/report.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/attest/grader/report
+  COMPONENT grader)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT grader)
 
 # cpack -G DEB: one package. Libraries that the program loads become Depends by dpkg-shlibdeps.
