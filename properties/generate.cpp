@@ -132,6 +132,7 @@ Case drop(const Spec& spec, Dtype dtype, const Case& c, const std::string& symbo
     n.tensor = pick(n.tensor, keep);
   }
   smaller.literal = share(std::move(arguments));
+  smaller.zeroed.clear();  // the literals say it
   return smaller;
 }
 
@@ -165,6 +166,7 @@ Case with_literal(const Spec& spec, Dtype dtype, const Case& c, std::size_t argu
   change(arguments[argument].tensor.values);
   Case simpler_case = c;
   simpler_case.literal = share(std::move(arguments));
+  simpler_case.zeroed.clear();
   return simpler_case;
 }
 

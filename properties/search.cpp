@@ -126,6 +126,7 @@ void present(const Property& property, const Subject& subject, Candidate& candid
       }
       Case c = found.minimal;
       c.literal = std::make_shared<const Arguments>(std::move(filled));
+      c.zeroed.clear();
       if (leaves_ordinary_range(property, c)) continue;
       Verdict v = evaluate(property, subject, candidate, c);
       if (!same_failure(verdict, v) || !shows_in_y(v)) continue;
