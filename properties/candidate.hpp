@@ -36,7 +36,8 @@ class Candidate {
  public:
   virtual ~Candidate() = default;
   // Answers in order, one reply each. An instance may keep state from one question to the next: that is what the
-  // properties of history look for. A crash costs its own question only.
+  // properties of history look for. A crash costs its own question only. May stop early after an answer that took its whole time
+  // limit: fewer replies than questions, the last of them timed_out.
   virtual std::vector<Reply> answer(std::span<const Question> questions) = 0;
   // Whether MemoryOrder makes a difference to it.
   virtual bool sees_memory_order() const { return false; }

@@ -1,5 +1,7 @@
 #include "properties/generate.hpp"
 
+#include "properties/search.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,18 +14,18 @@ namespace {
 
 // Tokens, heads, head size. First the degenerate ones, then pairwise different extents, then the edges of blocks and tiles
 // (2^k - 1, 2^k, 2^k + 1), with few features so that they cost little.
-constexpr std::array<std::array<Index, 3>, 12> kFixedShapes = {{{1, 1, 1},
-                                                                {2, 1, 1},
-                                                                {2, 1, 2},
-                                                                {2, 2, 1},
-                                                                {3, 2, 2},
-                                                                {4, 2, 3},
-                                                                {1, 2, 3},
-                                                                {7, 3, 5},
-                                                                {4, 4, 4},
-                                                                {16, 2, 3},
-                                                                {17, 3, 2},
-                                                                {33, 1, 4}}};
+constexpr std::array<std::array<Index, 3>, kFewestCases> kFixedShapes = {{{1, 1, 1},
+                                                                          {2, 1, 1},
+                                                                          {2, 1, 2},
+                                                                          {2, 2, 1},
+                                                                          {3, 2, 2},
+                                                                          {4, 2, 3},
+                                                                          {1, 2, 3},
+                                                                          {7, 3, 5},
+                                                                          {4, 4, 4},
+                                                                          {16, 2, 3},
+                                                                          {17, 3, 2},
+                                                                          {33, 1, 4}}};
 // Only for properties about whole sequences: a quadratic cost.
 constexpr std::array<std::array<Index, 3>, 6> kLongShapes = {
     {{31, 2, 2}, {32, 2, 1}, {64, 1, 2}, {65, 2, 1}, {128, 1, 1}, {129, 2, 1}}};

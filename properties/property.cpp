@@ -69,7 +69,7 @@ const Property* find_property(std::string_view id) {
 
 Verdict judge_replies(const Subject& subject, std::span<const Question> questions,
                       std::span<const Reply> replies) {
-  for (std::size_t q = 0; q < questions.size(); ++q) {
+  for (std::size_t q = 0; q < std::min(questions.size(), replies.size()); ++q) {
     Verdict v;
     if (replies[q].outcome != Outcome::passed) {
       v.outcome = replies[q].outcome;

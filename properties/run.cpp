@@ -16,8 +16,9 @@ bool costs_a_process(Outcome outcome) { return outcome <= Outcome::timed_out; }
 // Counts the answers that never came, so that a submission which hangs everywhere does not hang everything.
 class Counting final : public Candidate {
  public:
-  explicit Counting(Candidate& inner) : inner_(inner) {}
+  Counting(Candidate& inner, std::function<void()> tick) : inner_(inner), tick_(std::move(tick)) {}
   std::vector<Reply> answer(std::span<const Question> questions) override {
+    if (tick_) tick_();
     auto replies = inner_.answer(questions);
     for (const Reply& r : replies) {
       if (r.outcome == Outcome::timed_out || r.outcome == Outcome::out_of_memory) ++slow_;
@@ -26,10 +27,11 @@ class Counting final : public Candidate {
     return replies;
   }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
-  bool exhausted() const { return slow_ > 24 || lost_ > 200; }
+  bool exhausted() const { return slow_ > 12 || lost_ > 200; }
 
  private:
   Candidate& inner_;
+  std::function<void()> tick_;
   int slow_ = 0, lost_ = 0;
 };
 
@@ -50,8 +52,8 @@ struct Faults {
 
 class Run {
  public:
-  Run(const Spec& spec, Dtype dtype, Candidate& candidate, const Plan& plan)
-      : candidate_(candidate), plan_(plan) {
+  Run(const Spec& spec, Dtype dtype, Candidate& candidate, const Plan& plan, std::function<void()> tick)
+      : candidate_(candidate, std::move(tick)), plan_(plan) {
     subject_ = {&spec, dtype, true, candidate.sees_memory_order()};
     subject_.returns_weights = returns_weights();
   }
@@ -145,13 +147,16 @@ class Run {
 
 std::vector<PropertyResult> run(const std::vector<const Property*>& properties, const Spec& spec, Dtype dtype,
                                 Candidate& candidate, const Plan& plan, const Progress& progress) {
-  Run examination(spec, dtype, candidate, plan);
   std::vector<PropertyResult> results;
-  for (const Property* property : properties) {
+  const auto tick = [&] {
     if (progress) progress(results.size(), properties.size());
+  };
+  Run examination(spec, dtype, candidate, plan, tick);
+  for (const Property* property : properties) {
+    tick();
     results.push_back(examination.judge(*property));
   }
-  if (progress) progress(properties.size(), properties.size());
+  tick();
   return results;
 }
 

@@ -8,7 +8,7 @@
 
 namespace attest {
 
-// Called with (properties done, properties in all) as a run goes on.
+// Called with (properties done, properties in all) before each round of questions. May throw to end the run.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
 // Judges all of `properties` in order. Finds out whether weights are returned; skips what depends on a failed property and

@@ -185,7 +185,7 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
 
 int shrink_budget(const Plan& plan, Outcome outcome) {
   if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory)
-    return std::min(plan.shrink_evaluations, 12);
+    return std::min(plan.shrink_evaluations, 4);
   if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
   return plan.shrink_evaluations;
 }
@@ -201,39 +201,48 @@ PropertyResult search(const Property& property, const Subject& subject, Candidat
                       const Plan& plan, const std::function<bool(const Case&)>& avoid) {
   PropertyResult result;
   result.property = &property;
+  const int planned = std::max(plan.cases, kFewestCases);
   const int wanted = plan.only                 ? 1
-                     : property.most_cases > 0 ? std::min(plan.cases, property.most_cases)
-                                               : plan.cases;
+                     : property.most_cases > 0 ? std::min(planned, property.most_cases)
+                                               : planned;
   for (int index = 0; index < wanted;) {
     // Gather cases until a batch of questions is full.
-    std::vector<Case> batch;
+    struct Asked {
+      Case value;
+      int index;
+      std::size_t begin, end;  // its questions
+    };
+    std::vector<Asked> batch;
     std::vector<Question> questions;
-    std::vector<std::size_t> ends;
     while (index < wanted && questions.size() < kBatch) {
+      const int own = index++;
       Case c =
-          plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, index).value();
-      ++index;
+          plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, own).value();
       if (avoid && avoid(c)) continue;
       std::vector<Question> asked = property.ask(subject, c);
       if (asked.empty()) continue;
+      const std::size_t begin = questions.size();
       questions.insert(questions.end(), std::make_move_iterator(asked.begin()),
                        std::make_move_iterator(asked.end()));
-      ends.push_back(questions.size());
-      batch.push_back(std::move(c));
+      batch.push_back({std::move(c), own, begin, questions.size()});
     }
     if (batch.empty()) continue;
     const std::vector<Reply> replies = candidate.answer(questions);
-    std::size_t begin = 0;
-    for (std::size_t b = 0; b < batch.size(); begin = ends[b++]) {
-      const auto own_questions = std::span(questions).subspan(begin, ends[b] - begin);
-      const auto own_replies = std::span(replies).subspan(begin, ends[b] - begin);
-      const Verdict verdict = judge(property, subject, batch[b], own_questions, own_replies);
+    for (const Asked& asked : batch) {
+      if (asked.begin >= replies.size()) {  // the answers stopped early: go on from here
+        index = asked.index;
+        break;
+      }
+      const auto own_questions = std::span(questions).subspan(asked.begin, asked.end - asked.begin);
+      const auto own_replies =
+          std::span(replies).subspan(asked.begin, std::min(asked.end, replies.size()) - asked.begin);
+      const Verdict verdict = judge(property, subject, asked.value, own_questions, own_replies);
       if (verdict.discarded) continue;
       ++result.cases;
       if (verdict.outcome == Outcome::passed) continue;
       if (result.outcome == Outcome::fragile && is_fragile(verdict))
         continue;  // known; look on for something that is wrong
-      pursue(property, subject, candidate, plan, batch[b], verdict, result);
+      pursue(property, subject, candidate, plan, asked.value, verdict, result);
       if (result.outcome != Outcome::fragile) return result;
     }
   }

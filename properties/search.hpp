@@ -13,11 +13,14 @@ namespace attest {
 
 struct Plan {
   std::uint64_t seed = 20170612;  // arXiv 1706.03762 was submitted on 12 June 2017
-  int cases = 200;                // per property, the fixed ones included
+  int cases = 200;                // per property, the fixed ones included; fewer than those are never tried
   int shrink_evaluations = 1000;  // per failing property
   bool use_oracle = true;         // false: properties that need the reference are left out
   std::optional<Case> only;       // judge just this one case
 };
+
+// The fixed small shapes: with fewer, some properties would find no case that fits them.
+inline constexpr int kFewestCases = 12;
 
 // Fewer steps when each one may cost a new process, or the whole time limit.
 int shrink_budget(const Plan& plan, Outcome outcome);

@@ -201,6 +201,7 @@ class CommandLine {
 }  // namespace
 
 int run_cli(int argc, char** argv) {
+  provide_standard_streams();
   survive_broken_pipes();
   try {
     return CommandLine(own_path(argv[0])).run(argc, argv);

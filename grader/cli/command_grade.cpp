@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <filesystem>
 #include <random>
 #include <thread>
 
@@ -52,6 +53,14 @@ std::vector<Destination> destinations(const GradeCommand& command) {
         throw UsageError("two formats on standard output cannot be told apart; say --format json=FILE");
       to_standard_output = true;
       all.push_back({format, Sink("")});
+    }
+  }
+  for (const Destination& destination : all) {
+    for (const std::string& file : command.files) {
+      std::error_code none;  // one of the two may not exist; then they are not the same
+      if (std::filesystem::equivalent(destination.sink.path(), file, none)) {
+        throw UsageError(fmt::format("{} is graded: the report must go to another file", file));
+      }
     }
   }
   if (!out_used) throw UsageError("--out has nothing to write: every --format names a file of its own");

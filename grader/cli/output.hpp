@@ -15,6 +15,7 @@ class Sink {
   explicit Sink(const std::string& path);
   void write(const std::string& text);
   bool is_standard_output() const { return path_.empty(); }
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_;

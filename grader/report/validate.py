@@ -11,8 +11,9 @@ def reports(path):
     try:
         yield json.loads(text)
     except json.JSONDecodeError:
-        for line in text.splitlines():
-            yield json.loads(line)
+        for line in text.split("\n"):  # splitlines() would also split inside a string, at U+2028
+            if line:
+                yield json.loads(line)
 
 
 schema_path, *paths = sys.argv[1:]

@@ -6,6 +6,10 @@ namespace attest {
 enum class Stream { output, error };
 bool is_terminal(Stream stream);
 
+// Where standard input, output or error are closed, /dev/null takes their place: else the next file that is opened would be
+// written to as if it were one of them.
+void provide_standard_streams();
+
 // Writing to a reader that has gone becomes an error of that write, in place of the end of this process. Children get the
 // usual behaviour back.
 void survive_broken_pipes();

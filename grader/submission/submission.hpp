@@ -1,13 +1,13 @@
 // A file that somebody handed in, before anything of it has been run.
 #pragma once
 
+#include "properties/outcome.hpp"
+
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "properties/outcome.hpp"
 
 namespace attest {
 
@@ -21,10 +21,10 @@ std::string_view to_string(Language language);
 
 struct Submission {
   std::filesystem::path path;
-  std::string name;         // base name: all that a report may show
+  std::string name;  // base name: all that a report may show
   Language language = Language::python;
-  std::string text;         // the bytes of the file
-  std::string sha256;       // of the bytes, hexadecimal
+  std::string text;    // the bytes of the file
+  std::string sha256;  // of the bytes, hexadecimal
 };
 
 // Why a submission could not be judged (or not any further).
@@ -32,7 +32,8 @@ struct Problem {
   Outcome outcome = Outcome::internal_error;
   Fault fault;
   std::string output_tail;
-  std::string advice;       // what to do about it: several lines, e.g. the adapter for the nearest function; or empty
+  std::string
+      advice;  // what to do about it: several lines, e.g. the adapter for the nearest function; or empty
 };
 
 // Reads a .py or .cpp (.cc, .cxx) file. Throws UsageError when the path is missing, unreadable, a folder or of another

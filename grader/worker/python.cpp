@@ -52,8 +52,10 @@ std::vector<std::string> candidates() {
 
 std::optional<std::string> search() {
   if (const char* chosen = std::getenv("ATTEST_PYTHON"); chosen != nullptr && *chosen != '\0') {
-    if (fs::path(chosen).is_absolute()) return chosen;
-    throw UsageError("ATTEST_PYTHON must be an absolute path; it is " + std::string(chosen));
+    if (!fs::path(chosen).is_absolute())
+      throw UsageError("ATTEST_PYTHON must be an absolute path; it is " + std::string(chosen));
+    // Checked like any other: an interpreter that is none must not be taken for a submission that ends at once.
+    return has_numpy(chosen) ? std::optional<std::string>(chosen) : std::nullopt;
   }
   for (const std::string& python : candidates()) {
     if (has_numpy(python)) return python;

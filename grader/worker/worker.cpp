@@ -67,6 +67,7 @@ class ProcessWorker final : public Worker {
       } else {
         answer_batch(rest.first(batch_size(rest)), replies);
       }
+      if (replies.back().outcome == Outcome::timed_out) break;
     }
     return replies;
   }
@@ -272,6 +273,8 @@ class ProcessWorker final : public Worker {
         return;
       }
       replies.push_back(alone ? reply_from(*round.failure) : confirm(questions.first(1), *round.failure));
+      if (replies.back().outcome == Outcome::timed_out)
+        return;  // the next may take as long: the caller decides
       questions = questions.subspan(1);
     }
   }

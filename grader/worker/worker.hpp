@@ -2,24 +2,24 @@
 // sees expected values, properties or seeds. What it says is checked here, on our side.
 #pragma once
 
+#include "grader/submission/submission.hpp"
+#include "properties/candidate.hpp"
+#include "properties/spec.hpp"
+
 #include <chrono>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "grader/submission/submission.hpp"
-#include "properties/candidate.hpp"
-#include "properties/spec.hpp"
-
 namespace attest {
 
 struct Limits {
-  double load_cpu_s = 10;        // import, or static initialisers
-  double compile_cpu_s = 60;     // C++ only
-  double call_cpu_s = 2;         // one call; judged on the worker's CPU time, confirmed alone in a fresh worker
-  double total_cpu_s = 120;      // everything that one submission may use
-  double wall_factor = 10;       // wall-clock backstop: this many times the CPU limit
+  double load_cpu_s = 10;     // import, or static initialisers
+  double compile_cpu_s = 60;  // C++ only
+  double call_cpu_s = 2;      // one call; judged on the worker's CPU time, confirmed alone in a fresh worker
+  double total_cpu_s = 120;   // everything that one submission may use
+  double wall_factor = 10;    // wall-clock backstop: this many times the CPU limit
   std::size_t memory_mb = 2048;  // address space
   std::size_t output_kb = 64;    // of stdout + stderr that are kept: the tail
 };
@@ -38,7 +38,7 @@ struct Isolation {
 struct WorkerOptions {
   Dtype dtype = Dtype::float64;
   Limits limits;
-  bool shared_memory = true;    // false: frames travel through the pipes
+  bool shared_memory = true;  // false: frames travel through the pipes
 };
 
 class Worker : public Candidate {
@@ -46,7 +46,8 @@ class Worker : public Candidate {
   // Starts a process for the submission (C++: compiles it first). `specs` are the exercises it may be for, hardest first:
   // the first whose entry the submission defines is chosen. The problem otherwise: import_error, compile_error, no_entry
   // (naming the functions that were found, and an adapter for the nearest one), timed_out, crashed, exited ...
-  static std::variant<std::unique_ptr<Worker>, Problem> start(const Submission& submission, const std::vector<const Spec*>& specs,
+  static std::variant<std::unique_ptr<Worker>, Problem> start(const Submission& submission,
+                                                              const std::vector<const Spec*>& specs,
                                                               const WorkerOptions& options);
   virtual const Spec& spec() const = 0;
   // The last output_kb of what the submission printed, control characters stripped, invalid UTF-8 replaced.

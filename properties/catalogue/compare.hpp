@@ -41,6 +41,16 @@ Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question
 void show(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& expected, const Matrix& actual);
 void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expected, const Heads& actual);
 
+// Two answers that should agree do not. The one that is not the right one is shown, beside the right one; returns which.
+template <class Answers, class Right>
+std::size_t show_the_wrong_one(const Subject& subject, Evidence& evidence, std::string_view name,
+                               const Right& right, const Right& bound, const Answers& first,
+                               const Answers& second) {
+  const std::size_t wrong = first_difference(subject, name, first, right, bound) ? 0 : 1;
+  show(evidence, name, right, wrong == 0 ? first : second);
+  return wrong;
+}
+
 // The case's attention inputs, and a question that asks them.
 Inputs<double> inputs_of(const Subject& subject, const Case& c);
 Question ask(const Subject& subject, const Inputs<double>& in);

@@ -103,11 +103,13 @@ Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Ques
                        std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Matrix y = y_of(replies[0]), permuted = y_of(replies[1]);
-  auto e = first_difference(subject, "y", permuted, wide(y),
-                            pair_bound(subject, in, *recall(in, subject.dtype), {}, {}).y);
+  const auto oracle = recall(in, subject.dtype);
+  auto e = first_difference(subject, "y", permuted, wide(y), pair_bound(subject, in, *oracle, {}, {}).y);
   if (!e) return Verdict::pass();
-  show(*e, "y", wide(y), permuted);
-  return falsified(std::move(*e), "permuted", 1, "the heads in another order, in all four weight matrices");
+  const std::size_t wrong =
+      show_the_wrong_one(subject, *e, "y", oracle->trace.y, oracle->y_error, y, permuted);
+  return falsified(std::move(*e), "permuted", wrong,
+                   "the heads in another order, in all four weight matrices");
 }
 
 }  // namespace

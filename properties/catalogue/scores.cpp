@@ -101,8 +101,9 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
       pair_bound(subject, in, *recall(in, subject.dtype), {}, {}).y.leftCols(y.cols());
   auto e = first_difference(subject, "y", part, wide(y), bound);
   if (!e) return Verdict::pass();
-  show(*e, "y", wide(y), part);
-  return falsified(std::move(*e), kind, 1, std::move(transform));
+  const auto smaller = recall(inputs_of(questions[0]), subject.dtype);
+  const std::size_t wrong = show_the_wrong_one(subject, *e, "y", smaller->trace.y, smaller->y_error, y, part);
+  return falsified(std::move(*e), kind, wrong, std::move(transform));
 }
 
 std::vector<Question> ask_zero_heads(const Subject& subject, const Case& c) {

@@ -154,7 +154,7 @@ def callables(module):
         if callable(value) and getattr(value, "__module__", None) == "submission" and not name.startswith("__"):
             try:
                 parameters = ", ".join(inspect.signature(value).parameters)
-            except (TypeError, ValueError):
+            except BaseException:  # a __signature__ of its own may raise anything
                 parameters = "..."
             found.append(f"{name}({parameters})")
     return found
@@ -209,6 +209,7 @@ def results_of(returned, names, ndarray, generic, least_bytes):
         return UNFINISHED, "returned None: either it is not written yet, or a return is missing", ()
     arrays = (returned,)
     if isinstance(returned, (tuple, list)) and len(names) > 1:
+        returned = tuple.__new__(tuple, returned) if isinstance(returned, tuple) else list(returned)  # no len of their own
         if len(returned) != len(names) or (type(returned) is list and not isinstance(returned[0], ndarray)):
             kind = type(returned).__name__
             what = "nothing" if not len(returned) else f"a {type(returned[0]).__name__} first"
@@ -379,7 +380,7 @@ def main():
             continue
         try:
             signature = inspect.signature(entry)
-        except (TypeError, ValueError):
+        except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
             signature = None
         if signature is not None:
             try:
