@@ -182,6 +182,32 @@ TEST(Run, ReportsACrashOnceAndGoesOnBesideIt) {
   EXPECT_GT(rows.cases, 10);
 }
 
+// A worker stops answering at a time-out: what it left out is asked again, and nothing is lost or judged twice.
+TEST(Run, GoesOnWhereTheAnswersStopped) {
+  class Stops final : public Candidate {
+   public:
+    std::vector<Reply> answer(std::span<const Question> questions) override {
+      std::vector<Reply> replies;
+      for (const Question& q : questions) {
+        if (get(q.arguments, "x").dims[0] == 33) {
+          replies.emplace_back().outcome = Outcome::timed_out;
+          return replies;
+        }
+        replies.push_back(right_->answer(std::span(&q, 1)).front());
+      }
+      return replies;
+    }
+
+   private:
+    std::unique_ptr<Candidate> right_ = in_process([] { return attention_function(Stages<double>{}); });
+  } stops;
+  const auto results = run_all(stops);
+  EXPECT_EQ(result_of(results, "output/shape").outcome, Outcome::timed_out);
+  EXPECT_EQ(result_of(results, "output/shape").counterexample->shape.at("T"), 33);
+  EXPECT_EQ(result_of(results, "weights/rows-sum-to-one").outcome, Outcome::passed);
+  EXPECT_GT(result_of(results, "weights/rows-sum-to-one").cases, 150);
+}
+
 TEST(Run, SkipsAllWhenNoCallIsAnswered) {
   Scripted raises([](const Question&, int) {
     Reply r;

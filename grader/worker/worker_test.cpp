@@ -116,7 +116,10 @@ TEST_P(PythonWorker, WhatEndsTheProcessCostsItsOwnQuestionOnly) {
           "    return x * n + 100 * calls\n");
   std::vector<Question> questions;
   for (int n = 0; n < 10; ++n) questions.push_back(question(n));
-  const std::vector<Reply> replies = worker->answer(questions);
+  std::vector<Reply> replies = worker->answer(questions);
+  ASSERT_EQ(replies.size(), 8u) << "the answers stop at a time-out: the next question may take as long";
+  const std::vector<Reply> rest = worker->answer(std::span(questions).subspan(8));
+  replies.insert(replies.end(), rest.begin(), rest.end());
   ASSERT_EQ(replies.size(), 10u);
   EXPECT_EQ(replies[3].outcome, Outcome::exited);
   EXPECT_THAT(replies[3].fault.message, HasSubstr("exit status 0"));
