@@ -251,6 +251,25 @@ TEST(Run, NamesAnAnswerThatChangesFromCallToCall) {
   EXPECT_EQ(result_of(results, "weights/rows-sum-to-one").outcome, Outcome::skipped);
 }
 
+// One head's weights in place of all: said once, and the rest is judged by y.
+TEST(Run, GoesOnWithYWhenTheWeightsHaveAWrongShape) {
+  Scripted* self = nullptr;
+  Scripted first_head([&](const Question& q, int) {
+    Reply r = self->right(q);
+    if (r.results.size() == 2) r.results[1].tensor = Tensor::from(Matrix(r.results[1].tensor.slice(0)));
+    return r;
+  });
+  self = &first_head;
+  const auto results = run_all(first_head);
+  EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
+  EXPECT_EQ(results[0].verdict.evidence.tensor, "weights");
+  for (const std::string_view id :
+       {"weights/rows-sum-to-one", "scores/log-ratios", "output/agrees-with-reference"}) {
+    EXPECT_EQ(result_of(results, id).outcome, Outcome::passed) << id;
+    EXPECT_GT(result_of(results, id).cases, 50) << id;
+  }
+}
+
 TEST(Run, NamesAMissingShapeInWords) {
   Scripted* self = nullptr;
   Scripted transposed([&](const Question& q, int) {
