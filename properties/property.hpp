@@ -82,7 +82,7 @@ struct Property {
   bool (*applies)(const Subject& subject) = nullptr;  // nullptr: always
   // No questions: the case does not fit (discarded).
   std::vector<Question> (*ask)(const Subject& subject, const Case& c) = nullptr;
-  // Replies are all complete and of the right shape (judge_replies has seen to that) unless `judges_faults`.
+  // Replies are all complete and of the right shape (judge_replies has seen to that).
   Verdict (*judge)(const Subject& subject, const Case& c, std::span<const Question> questions,
                    std::span<const Reply> replies) = nullptr;
 };
