@@ -1,7 +1,7 @@
 # attest_precompile(<target> [<header>...])
 #
-# Parses Eigen and a few others once for the whole target: reading headers is a third of the time that a first build takes, and a
-# newcomer waits for it.
+# Parses Eigen and a few others once for the whole target, so that an edited file compiles in half the time. The release preset,
+# which compiles everything once, joins sources instead (CMAKE_UNITY_BUILD): 70 s where this takes 165 s on two cores.
 function(attest_precompile target)
   target_precompile_headers(
     ${target}

@@ -17,6 +17,8 @@ function(attest_add_test name)
   endif()
 
   add_executable(${name} ${arg_SOURCES})
+  # Each test file may name its helpers as it likes.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} attest_warnings GTest::gmock GTest::gtest_main)
 
   # PRE_TEST: the tests are listed when ctest starts, not after each link, so a build never runs what it built.
