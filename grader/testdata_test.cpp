@@ -55,7 +55,7 @@ std::string why(const Report& report) {
 
 // One row of an expected.toml.
 struct Row {
-  std::string file, outcome, exercise, returns;
+  std::string file, outcome, exercise, returns, says;
   bool fragile = false;
   std::vector<Index> minimal;  // T, d_model, n_heads
   std::set<std::string> fails;
@@ -70,6 +70,7 @@ std::vector<Row> rows(const std::string& folder) {
             t["outcome"].value_or(std::string()),
             t["exercise"].value_or(std::string()),
             t["returns"].value_or(std::string()),
+            t["says"].value_or(std::string()),
             t["fragile"].value_or(false),
             {},
             {}};
@@ -138,6 +139,7 @@ TEST_P(Bad, IsToldWhatIsWrong) {
   EXPECT_TRUE(report.error.has_value() || !failed(report).empty());
   const std::string said = report.error ? report.error->message : why(report);
   EXPECT_THAT(said, testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(said, testing::HasSubstr(GetParam().says));
   EXPECT_THAT(said, testing::Not(testing::HasSubstr(kTestdata.string()))) << "a path of the machine";
 }
 
@@ -149,6 +151,8 @@ struct Content {
   std::string slug;
   const char* extension;
 };
+
+void PrintTo(const Content& content, std::ostream* os) { *os << content.slug << content.extension; }
 
 class Exercises : public testing::TestWithParam<Content> {
  protected:

@@ -35,6 +35,9 @@ std::optional<Outcome> parse_outcome(std::string_view name);
 // True for everything that loses points: not for passed, fragile and skipped.
 constexpr bool is_failure(Outcome outcome) { return outcome < Outcome::fragile; }
 
+// The process that was asked is lost, or its time is: each such answer is expensive.
+constexpr bool costs_a_process(Outcome outcome) { return outcome <= Outcome::timed_out; }
+
 // What happened instead of an answer. All text comes from the submission's side: untrusted, for display only.
 struct Fault {
   std::string message;    // one line: "IndexError: index 3 is out of bounds"

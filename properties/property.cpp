@@ -44,10 +44,16 @@ std::optional<Verdict> misshapen(const Subject& subject, const Question& questio
     }
     const std::vector<Index> shape = resolve(promised.dims, extents);
     if (result->dims == shape) continue;
+    const bool swapped = std::any_of(reply.results.begin(), reply.results.end(), [&](const Named& other) {
+      const ResultSpec* its = subject.spec->result(other.name);
+      return its != nullptr && other.name != promised.name && other.tensor.dims == shape &&
+             result->dims == resolve(its->dims, extents);
+    });
     Verdict v =
         wrong_shape(number, promised.name,
-                    fmt::format("{} has shape {}; it must be ({}) = {}", promised.name,
-                                shape_text(result->dims), fmt::join(promised.dims, ", "), shape_text(shape)));
+                    fmt::format("{} has shape {}; it must be ({}) = {}{}", promised.name,
+                                shape_text(result->dims), fmt::join(promised.dims, ", "), shape_text(shape),
+                                swapped ? ": are the two results in the wrong order?" : ""));
     v.evidence.tensor = promised.name;
     return v;
   }

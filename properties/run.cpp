@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-bool costs_a_process(Outcome outcome) { return outcome <= Outcome::timed_out; }
-
 // Counts the answers that never came, so that a submission which hangs everywhere does not hang everything.
 class Counting final : public Candidate {
  public:
@@ -48,11 +46,14 @@ struct Faults {
   Outcome outcome = Outcome::passed;
   Extents minimal;
 
-  // Expensive failures are kept away from: every case at least as large as the smallest failing one.
-  bool avoids(const Case& c) const {
+  // Expensive failures are kept away from: every call at least as large as the smallest failing one.
+  bool avoids(const Spec& spec, std::span<const Question> questions) const {
     if (!seen || !costs_a_process(outcome)) return false;
-    return std::all_of(minimal.begin(), minimal.end(),
-                       [&](const auto& e) { return c.free.at(e.first) >= e.second; });
+    return std::any_of(questions.begin(), questions.end(), [&](const Question& question) {
+      const Extents asked = extents_of(spec, question.arguments);
+      return std::all_of(minimal.begin(), minimal.end(),
+                         [&](const auto& e) { return asked.at(e.first) >= e.second; });
+    });
   }
 };
 
@@ -72,8 +73,9 @@ class Run {
     if (result.skip_reason.empty()) {
       subject_.tolerates_faults = faults_.seen;
       subject_.tolerates_nonfinite = failed("output/finite");
-      result =
-          search(property, subject_, candidate_, plan_, [&](const Case& c) { return faults_.avoids(c); });
+      result = search(property, subject_, candidate_, plan_, [&](std::span<const Question> questions) {
+        return faults_.avoids(*subject_.spec, questions);
+      });
       if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
         note_faults(property, result);
     }
@@ -143,7 +145,7 @@ class Run {
     faults_.everywhere = true;
     for (int i = 0; i < kProbes && faults_.everywhere; ++i) {
       const Case c = case_at(*subject_.spec, property, subject_.dtype, plan_.seed, i).value();
-      if (faults_.avoids(c)) continue;
+      if (faults_.avoids(*subject_.spec, property.ask(subject_, c))) continue;
       faults_.everywhere = evaluate(property, subject_, candidate_, c).outcome != Outcome::passed;
     }
   }

@@ -3,6 +3,7 @@
 #include "properties/generate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -52,15 +53,17 @@ Counterexample shrink(const Property& property, const Subject& subject, Candidat
   found.minimal = first;
   std::unordered_set<std::string> seen{token(*subject.spec, subject.dtype, first)};
   rc::Seq<Case> steps = shrinks(*subject.spec, subject.dtype, first);
-  const int budget = shrink_budget(plan, verdict.outcome);
+  int left = shrink_budget(plan, verdict.outcome);  // of what the outcome makes expensive
   while (auto next = steps.next()) {
-    if (found.evaluations >= budget) break;
+    if (left <= 0 || found.evaluations >= plan.shrink_evaluations) break;
     if (!seen.insert(token(*subject.spec, subject.dtype, *next)).second ||
         leaves_ordinary_range(property, *next))
       continue;
     ++found.evaluations;
     Verdict v = evaluate(property, subject, candidate, *next);
-    if (!same_failure(verdict, v) || (is_fragile(v) && !is_fragile(verdict))) continue;
+    const bool same = same_failure(verdict, v);
+    if (same || !costs_a_process(verdict.outcome)) --left;
+    if (!same || (is_fragile(v) && !is_fragile(verdict))) continue;
     verdict = std::move(v);
     found.minimal = *next;
     steps = shrinks(*subject.spec, subject.dtype, found.minimal);
@@ -100,6 +103,22 @@ void fill_with_ones(Tensor& tensor, bool alike) {
   for (std::size_t k = 0; k < tensor.values.size(); ++k) {
     tensor.values[k] = (!square && alike) || k / width == k % width ? 1 : 0;
   }
+}
+
+// Where everything is 1 the wrong shape looks like the right one: axes that all differ in length tell more.
+void present_shape(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+                   Verdict& verdict, Counterexample& found) {
+  if (verdict.outcome != Outcome::wrong_shape || plan.shrink_evaluations == 0) return;
+  constexpr std::array<Index, 4> kLengths = {3, 2, 4, 5};
+  Case c = found.minimal;
+  c.literal.reset();
+  std::size_t next = 0;
+  for (const std::string& symbol : subject.spec->free_symbols())
+    c.free[symbol] = kLengths[next++ % kLengths.size()];
+  Verdict v = evaluate(property, subject, candidate, c);
+  if (!same_failure(verdict, v)) return;
+  verdict = std::move(v);
+  found.minimal = std::move(c);
 }
 
 // All zeros is the smallest case but teaches little: ones in some of the tensors, where the failure stays and y differs as well.
@@ -164,6 +183,7 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
   Counterexample found;
   if (same_failure(verdict, again)) {
     found = shrink(property, subject, candidate, plan, c, verdict);
+    present_shape(property, subject, candidate, plan, verdict, found);
     present(property, subject, candidate, plan, verdict, found);
     explain(property, subject, candidate, plan, verdict, found);
   } else {
@@ -185,7 +205,7 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
 
 int shrink_budget(const Plan& plan, Outcome outcome) {
   if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory)
-    return std::min(plan.shrink_evaluations, 4);
+    return std::min(plan.shrink_evaluations, 6);
   if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
   return plan.shrink_evaluations;
 }
@@ -198,7 +218,7 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
 }
 
 PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
-                      const Plan& plan, const std::function<bool(const Case&)>& avoid) {
+                      const Plan& plan, const std::function<bool(std::span<const Question>)>& avoid) {
   PropertyResult result;
   result.property = &property;
   const int planned = std::max(plan.cases, kFewestCases);
@@ -218,9 +238,8 @@ PropertyResult search(const Property& property, const Subject& subject, Candidat
       const int own = index++;
       Case c =
           plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, own).value();
-      if (avoid && avoid(c)) continue;
       std::vector<Question> asked = property.ask(subject, c);
-      if (asked.empty()) continue;
+      if (asked.empty() || (avoid && avoid(asked))) continue;
       const std::size_t begin = questions.size();
       questions.insert(questions.end(), std::make_move_iterator(asked.begin()),
                        std::make_move_iterator(asked.end()));

@@ -50,6 +50,6 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
 
 // Searches with one property. Case i depends on (seed, i, property) only. `avoid`: cases that are not tried and not counted.
 PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
-                      const Plan& plan, const std::function<bool(const Case&)>& avoid = {});
+                      const Plan& plan, const std::function<bool(std::span<const Question>)>& avoid = {});
 
 }  // namespace attest

@@ -280,7 +280,7 @@ TEST(Run, NamesAMissingShapeInWords) {
   self = &transposed;
   const auto results = run_all(transposed);
   EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
-  EXPECT_EQ(results[0].verdict.fault.message, "y has shape (1, 2); it must be (T, d_model) = (2, 1)");
+  EXPECT_EQ(results[0].verdict.fault.message, "y has shape (8, 3); it must be (T, d_model) = (3, 8)");
 }
 
 }  // namespace

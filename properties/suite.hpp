@@ -45,6 +45,7 @@ void check(std::string_view property_id,
   X(Suite, function, WeightsUniformWhenQueryIsZero, "weights/uniform-when-query-is-zero") \
   X(Suite, function, CausalityTruncationInvariance, "causality/truncation-invariance")    \
   X(Suite, function, CausalityFutureTokensReplaced, "causality/future-tokens-replaced")   \
+  X(Suite, function, ScoresAttend, "scores/attend")                                       \
   X(Suite, function, ScoresScaledByDHead, "scores/scaled-by-d-head")                      \
   X(Suite, function, ScoresZeroHeadsAdded, "scores/zero-heads-added")                     \
   X(Suite, function, ScoresHeadsDuplicated, "scores/heads-duplicated")                    \

@@ -7,6 +7,7 @@
 #include "properties/property.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
@@ -72,8 +73,15 @@ int explain_command(const std::string& id, const Context&) {
     print(explain(*property));
     return kAllPassed;
   }
-  std::vector<std::string> ids;
-  for (const Property& property : catalogue()) ids.emplace_back(property.id);
+  std::vector<std::string> ids, of_aspect;
+  for (const Property& property : catalogue()) {
+    ids.emplace_back(property.id);
+    if (property.group == id) of_aspect.push_back(ids.back());
+  }
+  if (!of_aspect.empty()) {
+    throw UsageError(
+        fmt::format("'{}' is an aspect, and these are its properties: {}", id, fmt::join(of_aspect, ", ")));
+  }
   throw UsageError(fmt::format("there is no property '{}'{} (attest explain --list shows all)", id,
                                did_you_mean(id, ids)));
 }

@@ -39,7 +39,7 @@ std::vector<Destination> destinations(const GradeCommand& command) {
     const std::string format = wish.substr(0, equals);
     if (std::find(known.begin(), known.end(), format) == known.end()) {
       throw UsageError(
-          fmt::format("--format {}: known formats are text and json{}", format, did_you_mean(format, known)));
+          fmt::format("--format '{}': known formats are text and json{}", wish, did_you_mean(format, known)));
     }
     if (equals != std::string::npos) {
       if (equals + 1 == wish.size())

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -104,8 +105,9 @@ const Exercise& exercise_for(const Json& inputs, const std::string& slug, const 
 }
 
 OneCase read_file(const std::string& path, const std::string& slug, const Ladder& ladder) {
+  std::error_code none;
   std::ifstream file(path);
-  if (!file)
+  if (!file || !std::filesystem::is_regular_file(path, none))
     throw UsageError(fmt::format("{}: cannot be read; --case @FILE takes a JSON file with the inputs", path));
   try {
     Json json = Json::parse(file);
@@ -113,6 +115,8 @@ OneCase read_file(const std::string& path, const std::string& slug, const Ladder
     if (!json.is_object()) throw UsageError("expected an object, {\"x\": [[1, 2]], ...}");
     const Exercise& exercise = exercise_for(json, slug, ladder);
     return {exercise.spec.slug, std::nullopt, literal(exercise.spec, json)};
+  } catch (const Json::parse_error& error) {
+    throw UsageError(fmt::format("{}: this is not JSON: something is wrong at byte {}", path, error.byte));
   } catch (const std::exception& error) {
     throw UsageError(fmt::format("{}: {}", path, error.what()));
   }

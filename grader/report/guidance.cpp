@@ -94,6 +94,12 @@ constexpr std::array kGuidance = {
         "heads/permutation", "when heads trade places, {where} should be {expected} and is {actual}",
         "a head that is treated differently from the others, the order in which heads are put side by side",
         "is there a line in which one head is special?"},
+    Guidance{"scores/attend",
+             "your answer does not depend on the queries: with w_q = 0 it is the same, though {where} should "
+             "be {expected} "
+             "there and is {actual} here",
+             "whether queries and keys are multiplied, and whether what comes of it reaches the result",
+             "which line would notice if every query were 0?"},
     Guidance{"scores/scaled-by-d-head",
              "your scores grow with the wrong factor: {expected} was expected (1/√d_head of this input), "
              "{actual} was seen",

@@ -105,8 +105,8 @@ Json property_json(const PropertyReport& property, Dtype dtype) {
 Json limits_json(const Limits& limits) {
   return {{"load_cpu_s", limits.load_cpu_s},   {"compile_cpu_s", limits.compile_cpu_s},
           {"call_cpu_s", limits.call_cpu_s},   {"total_cpu_s", limits.total_cpu_s},
-          {"wall_factor", limits.wall_factor}, {"memory_mb", limits.memory_mb},
-          {"output_kb", limits.output_kb}};
+          {"wall_factor", limits.wall_factor}, {"total_wall_s", limits.total_wall_s},
+          {"memory_mb", limits.memory_mb},     {"output_kb", limits.output_kb}};
 }
 
 Json environment_json(const Environment& environment) {

@@ -49,15 +49,31 @@ std::string first_missing(const std::vector<std::string>& needs, const StandingO
   return {};
 }
 
+// One token, in one head where there are heads.
+bool is_alone(const PropertyResult& result) {
+  if (!result.counterexample) return false;
+  const Extents& shape = result.counterexample->shape;
+  const auto tokens = shape.find("T"), heads = shape.find("n_heads");
+  return tokens != shape.end() && tokens->second == 1 && (heads == shape.end() || heads->second == 1);
+}
+
+// Whether what made `cause` fail can be what is seen in `effect`: no mask, no axis of a softmax and no mix-up of heads touches a
+// token that is alone, so a failure that such a token shows has another cause, unless that one shows there as well.
+bool can_show(const PropertyResult& cause, const PropertyResult& effect) {
+  return !is_alone(effect) || is_alone(cause);
+}
+
 // The first failure that this one may follow from, or nothing. The ladder makes sure that there are no circles, so behind
 // every consequence stands a failure that is paid for.
-std::string cause_of(const Rubric& row, std::span<const Rubric> rubric,
-                     const std::vector<Standing>& standing) {
+std::string cause_of(std::size_t row_number, std::span<const Rubric> rubric,
+                     std::span<const PropertyResult> results, const std::vector<Standing>& standing) {
+  const Rubric& row = rubric[row_number];
   for (const std::string& name : row.follows) {
     for (std::size_t i = 0; i < rubric.size(); ++i) {
       const Property& other = *rubric[i].property;
       if (standing[i] == Standing::failed && !rubric[i].advice &&
-          (other.id == name || (other.group == name && other.group != row.property->group))) {
+          (other.id == name || (other.group == name && other.group != row.property->group)) &&
+          can_show(results[i], results[row_number])) {
         return std::string(other.id);
       }
     }
@@ -98,7 +114,7 @@ std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const 
       else if (possible[i] > 0)
         share.waits_for = missing;
     } else if (standing[i] == Standing::failed) {
-      share.follows_from = cause_of(row, rubric, standing);
+      share.follows_from = cause_of(i, rubric, results, standing);
       if (!share.follows_from.empty() && missing.empty()) credited += share.points.earned = possible[i];
     }
   }

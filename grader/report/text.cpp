@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kInFull = 2;  // aspects of which a failure is shown in full unless all are asked for
 constexpr double kNearTheBound =
     1000;  // an error within this factor of its bound is a matter of rounding: show both
+constexpr std::size_t kNamed = 8;  // properties that are named where no one can be more to blame than another
 constexpr std::size_t kTailLines = 8;  // of a traceback or of output
 
 std::string plural(std::size_t n, std::string_view one, std::string_view many) {
@@ -232,10 +233,19 @@ class Writer {
                        plural(causes.size(), "more check failed", "more checks failed"), ids(causes)));
     }
     if (!consequences.empty() && !style_.all) {
-      line(fmt::format("· {} probably from the above and {} nothing more (--all): {}",
+      line(fmt::format("· {} probably from the above and {} {} (--all): {}",
                        plural(consequences.size(), "failed check follows", "failed checks follow"),
-                       consequences.size() == 1 ? "costs" : "cost", ids(consequences)));
+                       consequences.size() == 1 ? "costs" : "cost", cost_text(consequences),
+                       ids(consequences)));
     }
+  }
+
+  // A consequence earns its points, but never more than was earned outright (score.hpp).
+  static std::string cost_text(const std::vector<const PropertyReport*>& consequences) {
+    double lost = 0;
+    for (const PropertyReport* property : consequences)
+      lost += property->points.possible - property->points.earned;
+    return lost < 0.05 ? "nothing more" : fmt::format("{} points", points_text(lost));
   }
 
   // One line for each cause. What does not apply to this submission is no news, unless all is asked for.
@@ -249,7 +259,14 @@ class Writer {
       list.push_back(property);
     }
     for (const std::string& reason : reasons) {
-      line(fmt::format("- not judged ({}): {}", reason, ids(of_reason[reason])));
+      const auto& list = of_reason[reason];
+      double points = 0;
+      for (const PropertyReport* property : list) points += property->points.possible;
+      const bool many = list.size() > kNamed && !style_.all;
+      line(fmt::format(
+          "- not judged, {} points ({}): {}", points_text(points), reason,
+          many ? fmt::format("{} (--all names them)", plural(list.size(), "property", "properties"))
+               : ids(list)));
     }
   }
 

@@ -21,7 +21,6 @@ const Ladder& ladder() {
 Report report_on(const std::function<AttentionFunction()>& make, bool only_y) {
   Plan plan;
   plan.cases = 60;
-  plan.shrink_evaluations = 0;
   const auto candidate = in_process([&] {
     return [function = make(), only_y](Inputs<double>& in) {
       Answer<double> answer = function(in);

@@ -4,6 +4,7 @@
 #include "grader/submission/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,7 +17,9 @@ namespace {
 constexpr std::uintmax_t kMaxBytes = 4u << 20;
 
 std::optional<Language> language_of(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ".py") return Language::python;
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx") return Language::cpp;
   return std::nullopt;
@@ -27,6 +30,7 @@ std::optional<Language> language_of(const std::filesystem::path& path) {
 std::string_view to_string(Language language) { return language == Language::python ? "python" : "cpp"; }
 
 Submission load(const std::filesystem::path& path) {
+  if (path.empty()) throw UsageError("the name of a file is empty");
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {

@@ -70,7 +70,7 @@ std::string signal_message(int signal, const std::optional<wire::CrashNote>& not
     case SIGXFSZ:
       return "it wrote a file of more than 16 MB (SIGXFSZ)";
     case SIGKILL:
-      return "it was ended from outside (SIGKILL): most likely for its use of memory";
+      return "it was killed (SIGKILL): by the system, which does that when memory runs out, or by itself";
     default:
       return "it was ended by " + signal_name(signal);
   }
@@ -243,7 +243,7 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
   }
 }
 
-Process::Round Process::ask(std::span<const Question> questions, const Spec& spec, double cpu_left_s) {
+Process::Round Process::ask(std::span<const Question> questions, const Spec& spec, TimeLeft left) {
   asked_ = true;
   std::vector<std::optional<Reply>> got(questions.size());
   std::size_t through_pipe = 0;
@@ -296,7 +296,8 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
   // another question's time. The hint can put this off at most once for each question.
   const double cpu_at_start = child_.cpu_s();
   double cpu_mark = cpu_at_start;
-  auto wall_mark = Clock::now();
+  const auto wall_at_start = Clock::now();
+  auto wall_mark = wall_at_start;
   std::uint64_t seen = 0;
   try {
     for (;;) {
@@ -345,9 +346,14 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
                                                  seconds_text(limits_.call_cpu_s * limits_.wall_factor) +
                                                  ", most of them spent waiting"));
       }
-      if (cpu - cpu_at_start > cpu_left_s) {
-        Failure failure = stop(Outcome::timed_out, "all the CPU time that a submission may use, " +
-                                                       seconds_text(limits_.total_cpu_s) + ", is used up");
+      const bool out_of_cpu = cpu - cpu_at_start > left.cpu_s;
+      if (out_of_cpu || seconds_since(wall_at_start) > left.wall_s) {
+        Failure failure =
+            stop(Outcome::timed_out, out_of_cpu ? "all the CPU time that a submission may use, " +
+                                                      seconds_text(limits_.total_cpu_s) + ", is used up"
+                                                : "all the time that a submission may take, " +
+                                                      seconds_text(limits_.total_wall_s) +
+                                                      ", has passed, most of it waiting");
         failure.total = true;
         return fail(std::move(failure));
       }

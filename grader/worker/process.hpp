@@ -44,7 +44,11 @@ class Process {
     std::vector<Reply> replies;
     std::optional<Failure> failure;  // the process has ended
   };
-  Round ask(std::span<const Question> questions, const Spec& spec, double cpu_left_s);
+  // What is left of a submission's time for all its calls.
+  struct TimeLeft {
+    double cpu_s, wall_s;
+  };
+  Round ask(std::span<const Question> questions, const Spec& spec, TimeLeft left);
 
   bool asked() const { return asked_; }
   double cpu_s() const { return child_.cpu_s(); }

@@ -38,11 +38,12 @@ int edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// How unlike the entry a function is. One parameter more or less weighs as much as five letters of the name.
+// How unlike the entry a function is. One parameter more or less weighs as much as a whole word of the name: what a function
+// takes says more than what it is called.
 int distance(const Spec& spec, const Definition& definition) {
   const int parameters =
       std::abs(static_cast<int>(spec.arguments.size()) - static_cast<int>(definition.parameters.size()));
-  return edit_distance(spec.entry, definition.name) + 5 * parameters;
+  return edit_distance(spec.entry, definition.name) + 12 * parameters;
 }
 
 // The arguments in the order in which the found function has them, as far as names tell; the roles' own order otherwise.

@@ -200,6 +200,11 @@ class ProcessWorker final : public Worker {
       case wire::Status::out_of_memory:
         return problem(Outcome::out_of_memory, "");
       case wire::Status::no_entry: {
+        if (const std::string value = hello.fact("value"); !value.empty()) {
+          Problem made = problem(Outcome::no_entry, "It must be a function.");
+          made.fault.message = value;
+          return made;
+        }
         std::vector<Definition> found;
         const std::vector<Definition> read = definitions(submission_);
         for (const auto& [key, value] : hello.facts) {
@@ -233,10 +238,14 @@ class ProcessWorker final : public Worker {
   }
 
   double cpu_left_s() const { return options_.limits.total_cpu_s - used_cpu_s_; }
+  double wall_left_s() const {
+    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - started_;
+    return options_.limits.total_wall_s - used.count();
+  }
 
   // A worker's time limit is for all its processes; what the living one has used counts from its own start.
   Process::Round ask(Process& process, std::span<const Question> questions) {
-    return process.ask(questions, *spec_, cpu_left_s() - process.cpu_s());
+    return process.ask(questions, *spec_, {cpu_left_s() - process.cpu_s(), wall_left_s()});
   }
 
   static Reply reply_from(const Failure& failure) { return {failure.outcome, failure.fault, {}, {}}; }
@@ -268,11 +277,13 @@ class ProcessWorker final : public Worker {
       if (!round.failure) return;
       retire(*usual_, true);
       usual_.reset();
-      if (round.failure->total || cpu_left_s() <= 0) {
+      if (round.failure->total || cpu_left_s() <= 0 || wall_left_s() <= 0) {
         replies.insert(replies.end(), questions.size(), reply_from(*round.failure));
         return;
       }
-      replies.push_back(alone ? reply_from(*round.failure) : confirm(questions.first(1), *round.failure));
+      const bool known = round.failure->outcome == Outcome::timed_out && is_slow_;
+      replies.push_back(alone || known ? reply_from(*round.failure)
+                                       : confirm(questions.first(1), *round.failure));
       if (replies.back().outcome == Outcome::timed_out)
         return;  // the next may take as long: the caller decides
       questions = questions.subspan(1);
@@ -286,6 +297,7 @@ class ProcessWorker final : public Worker {
     if (round.failure) {
       retire(*usual_, true);
       usual_.reset();
+      is_slow_ = is_slow_ || round.failure->outcome == Outcome::timed_out;
       return reply_from(*round.failure);
     }
     // A time limit that only a busy process misses is not held against anybody.
@@ -326,7 +338,9 @@ class ProcessWorker final : public Worker {
   const Spec* spec_ = nullptr;
   Environment environment_;
   std::unique_ptr<Process> usual_, spare_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double used_cpu_s_ = 0;  // by processes that have ended
+  bool is_slow_ = false;   // a call has run out of time, and again when it was a new process's first
   std::string printed_;    // by them
 };
 

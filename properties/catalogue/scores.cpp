@@ -8,6 +8,58 @@
 namespace attest {
 namespace {
 
+// Does the answer look at the queries at all? With w_q = 0 all scores are 0 and the answer is another one. Asked with several sets
+// of numbers, and not on shapes where a bug elsewhere can hide the difference: one head, one feature, a token that sees one other.
+constexpr std::uint64_t kAttempts = 3;
+
+std::vector<Question> ask_attend(const Subject& subject, const Case& c) {
+  for (const auto& [symbol, extent] : c.free) {
+    if (extent < (symbol == "T" ? 3 : 2)) return {};
+  }
+  std::vector<Question> questions;
+  Case attempt = c;
+  for (std::uint64_t i = 0; i < (c.literal ? 1 : kAttempts); ++i) {
+    attempt.seed = c.seed + i;
+    Inputs<double> in = inputs_of(subject, attempt);
+    questions.push_back(ask(subject, in));
+    in.w_q.setZero();
+    questions.push_back(ask(subject, in));
+  }
+  return questions;
+}
+
+Verdict judge_attend(const Subject& subject, const Case&, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
+  std::optional<Evidence> deaf;
+  for (std::size_t k = 0; k < questions.size(); k += 2) {
+    const auto with = recall(inputs_of(questions[k]), subject.dtype);
+    const auto without = recall(inputs_of(questions[k + 1]), subject.dtype);
+    const Matrix y = y_of(replies[k]), y_without = y_of(replies[k + 1]);
+    const MatrixOf<Wide> rounding = with->y_error + without->y_error;
+    // Any change at all is an answer that looks at its queries; whether it is the right one, others say.
+    if (first_difference(subject, "y", y, wide(y_without), rounding)) return Verdict::pass();
+    const MatrixOf<Wide> change = (with->trace.y - without->trace.y).cwiseAbs();
+    Index i = 0, j = 0;
+    const Wide largest = change.maxCoeff(&i, &j);
+    // A change of a twentieth and more: what a bug makes of it still stands out from rounding.
+    if (deaf || !(largest > with->trace.y.cwiseAbs().maxCoeff() / 20 && largest > 4 * rounding(i, j)))
+      continue;
+    Evidence e;
+    e.tensor = "y";
+    e.index = {i, j};
+    e.expected = static_cast<double>(with->trace.y(i, j));
+    e.actual = y(i, j);
+    e.error = std::fabs(e.expected - e.actual);
+    e.bound = static_cast<double>(with->y_error(i, j));
+    e.question = k;
+    show(e, "y", with->trace.y, y);
+    deaf = std::move(e);
+  }
+  if (!deaf) return Verdict::discard();
+  const std::size_t question = deaf->question;
+  return falsified(std::move(*deaf), "deaf", question, "the same call with w_q = 0 gives the same answer");
+}
+
 // P16. Two tokens with one feature each; only token 1's query and token 0's key are not 0, and their product is s. So row 1 is
 // softmax(s / sqrt(d_head), 0) and ln(A10 / A11) / s is the scale. The last two features are used: read-out labels the first.
 double strength(const Case& c) { return 1.0 + static_cast<double>(c.choice("strength")); }
@@ -206,6 +258,18 @@ Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Questi
 
 std::vector<Property> score_properties() {
   return {
+      {.id = "scores/attend",
+       .title = "the answer depends on the queries",
+       .group = "scale",
+       .formula = "y(w_q) != y(0) wherever the two differ by more than rounding",
+       .why = "Weights that come from queries and keys are what makes it attention. A mean over earlier "
+              "tokens, the values "
+              "themselves or zeros satisfy much of what holds of attention without attending to anything, so "
+              "until this "
+              "holds, the rest shows nothing.",
+       .blind_to = "how the answer depends on them",
+       .ask = ask_attend,
+       .judge = judge_attend},
       {.id = "scores/scaled-by-d-head",
        .title = "scores are divided by the square root of d_head",
        .group = "scale",

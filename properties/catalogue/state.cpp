@@ -74,17 +74,25 @@ constexpr std::array<std::array<Index, 5>, 4> kHistories = {
 std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
   std::vector<Question> questions;
-  Case earlier = c;  // the same weights, other tokens
+  Case earlier = c;  // other numbers
   earlier.literal.reset();
   earlier.seed = c.seed + 1;
-  for (const Index tokens :
-       kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
-    if (tokens == 0) break;
+  const auto other_tokens = [&](Index tokens) {
     earlier.free["T"] = tokens;
     Inputs<double> before = in;
     before.x = inputs_of(subject, earlier).x;
     questions.push_back(ask(subject, before));
+  };
+  for (const Index tokens :
+       kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
+    if (tokens != 0) other_tokens(tokens);
   }
+  // What is remembered for a shape or for a set of weights shows after a call that has just these, and other tokens; what
+  // is remembered for tokens after one that has other weights.
+  other_tokens(in.x.rows());
+  Inputs<double> other_weights = inputs_of(subject, earlier);
+  other_weights.x = in.x;
+  questions.push_back(ask(subject, other_weights));
   questions.push_back(ask(subject, in));
   questions.push_back(questions.back());
   questions.back().fresh = true;
@@ -143,7 +151,9 @@ std::vector<Property> state_properties() {
       {.id = "state/history",
        .title = "earlier calls do not change a later one",
        .group = "state",
-       .formula = "a used instance answers as a fresh one does, after calls with T = 2, 9, 5, 1, 9",
+       .formula = "a used instance answers as a fresh one does, after calls with T = 2, 9, 5, 1, 9, with as "
+                  "many tokens as now, "
+                  "and with other weights",
        .why = "A mask that was built for the first length and kept, or keys that stay from the last call, "
               "are right the first time only. "
               "So the answer is compared with that of a process that has never been called.",

@@ -132,7 +132,10 @@ def load(path):
     with open(path, "rb") as file:
         source = file.read()
     # Decoded here and strictly, as running the file would: compile() lets broken bytes in comments pass.
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except SyntaxError as error:
+        raise SyntaxError(str(error), (NAME, 1, 1, "")) from None
     try:
         lines = source.decode(encoding).splitlines(keepends=True)
     except UnicodeDecodeError as error:
@@ -182,7 +185,7 @@ def wrong_array(name, value, ndarray, generic, least_bytes):
             return WRONG_TYPE, f"{name} is a {kind}, a subclass of NumPy's array; return a plain one: np.asarray({name})"
         if isinstance(value, (list, tuple)):
             inside = f" of {len(value)} items, the first a {type(value[0]).__name__}" if len(value) else ", empty"
-            return WRONG_TYPE, f"{name} is a {kind}{inside}; a NumPy array is expected"
+            return WRONG_TYPE, f"{name} is a {kind}{inside}; a NumPy array is expected, which np.array({name}) makes of nested lists"
         if isinstance(value, (int, float, complex, generic)):
             return WRONG_TYPE, f"{name} is a single number ({kind}); a NumPy array is expected"
         if value is None:
@@ -377,6 +380,8 @@ def main():
         name, n_arguments, names = text.split(":")
         entry = getattr(module, name, None)
         if not callable(entry):
+            if entry is not None or name in vars(module):
+                facts.append(("value", f"{name} is of type {type(entry).__name__}, which cannot be called"))
             continue
         try:
             signature = inspect.signature(entry)

@@ -1,0 +1,5 @@
+def attention(x, w_q, w_k, w_v, w_o, n_heads):
+    return x
+
+
+causal_multi_head_attention = 3
