@@ -1,5 +1,7 @@
 #include "grader/sandbox/sandbox.hpp"
 
+#include "grader/sandbox/zygote.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -162,11 +164,12 @@ std::vector<std::string> clean_environment(const std::filesystem::path& folder) 
 }
 
 Child::Child(Child&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_)), exit_(std::move(other.exit_)) {}
+    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_)), parent_(other.parent_), exit_(std::move(other.exit_)) {}
 
 Child& Child::operator=(Child&& other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(pidfd_, other.pidfd_);
+  std::swap(parent_, other.parent_);
   std::swap(exit_, other.exit_);
   return *this;
 }
@@ -179,6 +182,14 @@ Child::~Child() {
 
 bool Child::ended() const {
   if (exit_ || pid_ <= 0) return true;
+  if (pidfd_) {
+    pollfd waiting{pidfd_.get(), POLLIN, 0};
+    return poll(&waiting, 1, 0) == 1;
+  }
+  if (parent_ != nullptr) {
+    exit_ = parent_->wait(pid_, false);
+    return exit_.has_value();
+  }
   siginfo_t info{};
   return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          info.si_pid == pid_;
@@ -200,6 +211,18 @@ void Child::kill() {
 
 Exit Child::wait() {
   if (exit_ || pid_ <= 0) return exit_.value_or(Exit{});
+  if (parent_ != nullptr) {
+    // Not reaped by its parent before it is asked to: until then the group's number cannot be anybody else's.
+    if (pidfd_) {
+      pollfd waiting{pidfd_.get(), POLLIN, 0};
+      while (poll(&waiting, 1, -1) < 0 && errno == EINTR) {
+      }
+      ::kill(-pid_, SIGKILL);
+    }
+    exit_ = parent_->wait(pid_, true);
+    pidfd_.reset();
+    return *exit_;
+  }
   int status = 0;
   rusage usage{};
   pid_t got;

@@ -72,6 +72,8 @@ struct Exit {
   double cpu_s = 0;
 };
 
+class Zygote;
+
 class Child {
  public:
   Child() = default;
@@ -89,9 +91,11 @@ class Child {
 
  private:
   friend Child spawn(const Policy& policy);
+  friend class Zygote;
   pid_t pid_ = -1;
   Descriptor pidfd_;
-  std::optional<Exit> exit_;
+  Zygote* parent_ = nullptr;  // null: it is this process's own child
+  mutable std::optional<Exit> exit_;
 };
 
 // Throws std::system_error when the program cannot be started. Call it from the thread that goes on using the child: the

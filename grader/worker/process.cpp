@@ -113,22 +113,31 @@ std::string addresses_text(std::span<const std::uint64_t> addresses) {
   return text;
 }
 
-Process::Process(const Program& program, const WorkerOptions& options)
+Policy policy_of(const Program& program, const Limits& limits, const std::filesystem::path& folder) {
+  Policy policy;
+  policy.argv = program.argv;
+  policy.folder = folder;
+  policy.environment = clean_environment(folder);
+  policy.memory_bytes = limits.memory_mb << 20;
+  policy.cpu_s = limits.total_cpu_s + limits.load_cpu_s + 1;
+  return policy;
+}
+
+Process::Process(const Program& program, const WorkerOptions& options, Zygote* zygote)
     : program_(program),
       limits_(options.limits),
       dtype_(options.dtype),
       channel_(options.shared_memory),
       output_(options.limits.output_kb * 1024) {
-  Policy policy;
-  policy.argv = program.argv;
-  policy.folder = folder_.path();
-  policy.environment = clean_environment(policy.folder);
-  policy.descriptors = channel_.child_descriptors();
-  policy.descriptors.push_back({output_.child_end(), 1});
-  policy.descriptors.push_back({output_.child_end(), 2});
-  policy.memory_bytes = limits_.memory_mb << 20;
-  policy.cpu_s = limits_.total_cpu_s + limits_.load_cpu_s + 1;
-  child_ = spawn(policy);
+  std::vector<std::pair<int, int>> descriptors = {{output_.child_end(), 1}, {output_.child_end(), 2}};
+  for (const auto& pair : channel_.child_descriptors()) descriptors.push_back(pair);
+  if (zygote != nullptr) {
+    child_ = zygote->fork(descriptors, folder_.path());
+  } else {
+    Policy policy = policy_of(program, limits_, folder_.path());
+    policy.descriptors = std::move(descriptors);
+    child_ = spawn(policy);
+  }
   output_.child_started();
   channel_.child_started();
 }

@@ -4,6 +4,7 @@
 
 #include "grader/sandbox/output.hpp"
 #include "grader/sandbox/sandbox.hpp"
+#include "grader/sandbox/zygote.hpp"
 #include "grader/worker/channel.hpp"
 #include "grader/worker/worker.hpp"
 
@@ -19,6 +20,7 @@ namespace attest {
 // How to run a submission.
 struct Program {
   std::vector<std::string> argv;
+  bool is_zygote = false;  // argv is a program that forks (zygote.hpp), not one that answers
   std::string name;  // of the submission's file
   // Adds the line where it happened to a fault that has addresses or printed text to find it by. The text is what the
   // process printed.
@@ -31,10 +33,13 @@ struct Failure {
   bool total = false;  // the submission's whole time is used up: asking again makes no sense
 };
 
+// The walls and limits of every process of a submission.
+Policy policy_of(const Program& program, const Limits& limits, const std::filesystem::path& folder);
+
 class Process {
  public:
-  // Starts it; does not wait. Throws std::system_error when the program cannot be started.
-  Process(const Program& program, const WorkerOptions& options);
+  // Starts it; does not wait. `zygote`: the running program, where it is one. Throws std::system_error when it cannot be started.
+  Process(const Program& program, const WorkerOptions& options, Zygote* zygote);
 
   // Waits until the submission is loaded. Hello::status says how that went; a failure, that it never got so far.
   std::variant<Hello, Failure> wait_until_loaded();

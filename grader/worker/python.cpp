@@ -88,6 +88,7 @@ Program python_program(const std::string& python, const Submission& submission, 
                        const std::vector<const Spec*>& specs, Dtype dtype) {
   Program program;
   program.name = submission.name;
+  program.is_zygote = true;
   program.argv = {python,
                   "-I",
                   "-B",

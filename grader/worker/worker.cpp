@@ -124,7 +124,10 @@ class ProcessWorker final : public Worker {
     return no_entry(submission_.name, Language::cpp, specs, found);
   }
 
-  std::unique_ptr<Process> begin() { return std::make_unique<Process>(program_, options_); }
+  std::unique_ptr<Process> begin() {
+    if (program_.is_zygote && !zygote_) zygote_.emplace(policy_of(program_, options_.limits, {}));
+    return std::make_unique<Process>(program_, options_, zygote_ ? &*zygote_ : nullptr);
+  }
 
   // A process that is loaded and has never been asked: the spare one, or a new one.
   std::variant<std::unique_ptr<Process>, Problem> loaded() {
@@ -337,6 +340,7 @@ class ProcessWorker final : public Worker {
   std::vector<const Spec*> specs_;  // those that a hello may choose from
   const Spec* spec_ = nullptr;
   Environment environment_;
+  std::optional<Zygote> zygote_;  // before the processes: it must outlive them
   std::unique_ptr<Process> usual_, spare_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double used_cpu_s_ = 0;  // by processes that have ended

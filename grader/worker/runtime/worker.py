@@ -2,18 +2,22 @@
 
     python3 -I worker.py PATH NAME DTYPE ENTRY:ARGUMENTS:RESULTS ...
 
-The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
+This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
 needed after the submission has run is bound to a name here before, so that a submission that replaces parts of NumPy or of
 the standard library breaks its own answer only.
 """
 
+import ctypes
 import faulthandler
+import fcntl
+import gc
 import inspect
 import io
 import linecache
 import mmap
 import os
+import socket
 import struct
 import sys
 import tokenize
@@ -349,16 +353,70 @@ def serve(entry, names, least_bytes):
         send(DONE, nonce, in_memory, size=at)
 
 
+# ---- the zygote -----------------------------------------------------------------------------------------------------------------
+
+
+def arrange(descriptors, numbers):
+    """Descriptors become these numbers; parked above all of them first, for the two sets may overlap."""
+    parked = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 40) for fd in descriptors]
+    for fd, number in zip(parked, numbers):
+        os.dup2(fd, number)
+    for fd in parked + [fd for fd in descriptors if fd not in numbers]:
+        os.close(fd)
+
+
+def fork_on_request():
+    """Serves the grader until it goes away, and returns in each child that it asks for."""
+    control = socket.socket(fileno=fcntl.fcntl(3, fcntl.F_DUPFD_CLOEXEC, 32))
+    os.close(3)
+    prctl, zygote = ctypes.CDLL(None).prctl, os.getpid()
+    gc.collect()
+    gc.freeze()  # what is here now is not looked through again: its pages stay shared with the children
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 4096, 16)
+        if not message:
+            _exit(0)  # the grader has finished
+        if message[:1] == b"W":
+            pid, wait = struct.unpack("=qq", message[1:])
+            ended, status, usage = os.wait4(pid, 0 if wait else os.WNOHANG)
+            control.send(struct.pack("=qqd", ended == pid, status, usage.ru_utime + usage.ru_stime if ended == pid else 0))
+            continue
+        numbers, folder = list(message[2:2 + message[1]]), os.fsdecode(message[2 + message[1]:])
+        try:
+            pid = os.fork()
+        except OSError as error:
+            pid = -error.errno
+        if pid == 0:
+            prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+            if os.getppid() != zygote:
+                _exit(127)  # it was gone before the line above
+            os.setpgid(0, 0)
+            control.close()
+            arrange(descriptors, numbers)
+            os.chdir(folder)
+            os.environ["HOME"] = os.environ["TMPDIR"] = folder
+            return
+        if pid > 0:
+            try:
+                os.setpgid(pid, pid)
+            except OSError:
+                pass  # the child was quicker, or is gone
+        for fd in descriptors:
+            os.close(fd)
+        control.send(struct.pack("=q", pid))
+
+
 def main():
     global NAME
     path, NAME, dtype, *entries = sys.argv[1:]
     sys.argv = [NAME]
+    facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
+    fork_on_request()
+
     if np is None:
         hello(NO_NUMPY)
         _exit(0)
     faulthandler.enable()  # a crash leaves the submission's line in what it printed
-    facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())]
-
     module, failure = None, None
     try:
         module = load(path)
