@@ -115,15 +115,14 @@ struct Row {
   Index n() const { return scores.size(); }
 };
 
-Row visible_row(const WideMatrix& scaled, const WideMatrix& weights, const Matrix& errors, Index i) {
-  const Index n = i + 1;
-  const Wide peak = scaled.row(i).head(n).maxCoeff();
+Row row_of(const WideRow& scores, const RowOf& weights, const RowOf& errors) {
+  const Wide peak = scores.maxCoeff();
   Row row;
   row.peak = static_cast<double>(peak);
-  row.exact = scaled.row(i).head(n).array() - peak;
+  row.exact = scores - peak;
   row.scores = row.exact.cast<double>();
-  row.errors = errors.row(i).head(n).array();
-  row.weights = weights.row(i).head(n).array().cast<double>();
+  row.errors = errors;
+  row.weights = weights;
   row.log_weights = row.scores + std::log(row.weights.maxCoeff());  // the largest weight is exp(0) / sum
   row.max_error = row.errors.maxCoeff();
   return row;
@@ -318,7 +317,9 @@ Expected expect(const Inputs<double>& in, Dtype dtype) {
         continue;
       }
       RowOf error(i + 1);
-      const RowSum sum = weight_error(visible_row(trace.scaled[g], trace.weights[g], errors, i), a, error);
+      const RowSum sum = weight_error(row_of(trace.scaled[g].row(i).head(i + 1).array(), weights.row(i).head(i + 1).array(),
+                                             errors.row(i).head(i + 1).array()),
+                                      a, error);
       weights_error.row(i).head(i + 1) = error.matrix();
       expected.row_above(g, i) = sum.above;
       expected.row_below(g, i) = sum.below;
@@ -336,6 +337,35 @@ Expected expect(const Inputs<double>& in, Dtype dtype) {
     error = y_error(trace.merged.cast<double>(), error, merge_heads(mixed_magnitude), in.w_o, in.n_heads, a);
   }
   expected.y_error = error.cast<Wide>();  // (T, d_out)
+  return expected;
+}
+
+ExpectedSoftmax expect_softmax(const Matrix& scores, Dtype dtype) {
+  const Arithmetic a = arithmetic(dtype);
+  const Index n_tokens = scores.rows(), n_keys = scores.cols();
+  ExpectedSoftmax expected{WideMatrix::Zero(n_tokens, n_keys), WideMatrix::Zero(n_tokens, n_keys),
+                           WideMatrix::Zero(1, n_tokens), WideMatrix::Zero(1, n_tokens)};
+  for (Index i = 0; i < n_tokens; ++i) {
+    std::vector<Index> visible;
+    for (Index j = 0; j < n_keys; ++j) {
+      if (scores(i, j) != -kInfinity) visible.push_back(j);
+    }
+    const auto n = static_cast<Index>(visible.size());
+    WideRow row(n);  // (n)
+    for (Index k = 0; k < n; ++k) row(k) = static_cast<Wide>(scores(i, visible[static_cast<std::size_t>(k)]));
+    WideRow weights = (row - row.maxCoeff()).exp();
+    weights /= weights.sum();
+    RowOf error(n);
+    const RowSum sum = weight_error(row_of(row, weights.cast<double>(), RowOf::Zero(n)), a, error);
+    for (Index k = 0; k < n; ++k) {
+      const Index j = visible[static_cast<std::size_t>(k)];
+      expected.weights(i, j) = weights(k);
+      // Below the smallest normal number a weight counts as zero.
+      expected.weight_error(i, j) = std::max(error(k), a.tau);
+    }
+    expected.row_above(0, i) = sum.above;
+    expected.row_below(0, i) = sum.below;
+  }
   return expected;
 }
 

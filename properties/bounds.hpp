@@ -29,6 +29,15 @@ struct Expected {
 // Computes answer and bounds. float32: `in` must hold float values.
 Expected expect(const Inputs<double>& in, Dtype dtype);
 
+// The softmax of given scores, row by row: (T, S). Entries may be -inf (weight 0); a row has a finite one.
+struct ExpectedSoftmax {
+  MatrixOf<Wide> weights;       // (T, S)
+  MatrixOf<Wide> weight_error;  // (T, S); 0 where the score is -inf
+  MatrixOf<Wide> row_above;     // (1, T): by how much a row's sum may exceed 1 ...
+  MatrixOf<Wide> row_below;     // (1, T): ... or fall short of it
+};
+ExpectedSoftmax expect_softmax(const Matrix& scores, Dtype dtype);
+
 // max |score| over all heads and pairs, hidden ones included. Fast (double).
 double largest_score(const Inputs<double>& in);
 

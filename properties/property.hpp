@@ -66,6 +66,7 @@ struct Property {
   std::string_view title;  // what must hold, one line: "every row of the weights sums to 1"
   std::string_view
       group;  // the aspect that it speaks of: mask softmax scale heads projections state numerics shape
+  std::string_view subject = "attention";  // of the exercises that it speaks about; empty: of all
   std::string_view formula;
   std::string_view why;                 // why it must hold, and why it matters
   std::string_view blind_to;            // what it cannot see

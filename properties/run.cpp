@@ -97,7 +97,8 @@ class Run {
   }
 
   std::string reason_to_skip(const Property& property) const {
-    if (property.applies && !property.applies(subject_))
+    if ((!property.subject.empty() && property.subject != subject_.spec->subject) ||
+        (property.applies && !property.applies(subject_)))
       return "it does not apply to this exercise or signature";
     if (property.needs_oracle && !plan_.use_oracle) return "it needs the reference";
     if (faults_.everywhere) return "no call gave an answer that could be judged";

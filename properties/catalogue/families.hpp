@@ -15,6 +15,9 @@ std::vector<Property> causality_properties();  // no token sees a later one
 std::vector<Property> head_properties();       // every head its own block
 std::vector<Property> score_properties();      // scaled by sqrt(d_head)
 std::vector<Property> numerics_properties();   // large scores
+std::vector<Property> softmax_properties();    // of the softmax alone
+std::vector<Property> mask_properties();       // of the additive mask alone
+std::vector<Property> split_properties();      // of splitting and merging heads alone
 std::vector<Property> reference_properties();  // the comparison with the reference
 
 }  // namespace attest

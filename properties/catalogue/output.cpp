@@ -1,7 +1,9 @@
 // There is an answer, of the right shape, finite; and, last of the catalogue, it is the reference's.
 #include "properties/catalogue/compare.hpp"
 #include "properties/catalogue/families.hpp"
+#include "properties/right.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,23 +20,24 @@ Verdict judge_shape(const Subject&, const Case&, std::span<const Question>, std:
 
 Verdict judge_finite(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
+  const bool finite = std::all_of(replies[0].results.begin(), replies[0].results.end(), [](const Named& result) {
+    return std::all_of(result.tensor.values.begin(), result.tensor.values.end(), [](double v) { return std::isfinite(v); });
+  });
+  if (finite) return Verdict::pass();
+  const auto right = right_answer(subject, questions[0].arguments);  // to show, not to judge
   for (const Named& result : replies[0].results) {
+    const Right::Result* beside = right ? right->find(result.name) : nullptr;
     for (std::size_t k = 0; k < result.tensor.values.size(); ++k) {
-      if (std::isfinite(result.tensor.values[k])) continue;
+      const double actual = result.tensor.values[k];
+      const double expected = beside ? static_cast<double>(beside->values[k]) : 0;
+      if (std::isfinite(actual) || actual == expected) continue;
       Evidence e;
       e.tensor = result.name;
-      auto rest = static_cast<Index>(k);
-      for (auto d = result.tensor.dims.rbegin(); d != result.tensor.dims.rend(); ++d) {
-        e.index.insert(e.index.begin(), rest % *d);
-        rest /= *d;
-      }
-      e.actual = result.tensor.values[k];
-      const auto oracle = recall(inputs_of(questions[0]), subject.dtype);
-      const Expected& expected = *oracle;  // to show, not to judge
-      show(e, "y", expected.trace.y, y_of(replies[0]));
-      if (const auto weights = weights_of(replies[0])) show(e, "weights", expected.trace.weights, *weights);
-      e.expected = e.compared.at(result.name).first.values[k];
+      e.index = index_of(k, result.tensor.dims);
+      e.expected = expected;
+      e.actual = actual;
       e.error = std::numeric_limits<double>::infinity();
+      if (right) compare_all(e, *right, replies[0].results);
       return falsified(std::move(e), "not-finite", 0);
     }
   }
@@ -43,21 +46,12 @@ Verdict judge_finite(const Subject& subject, const Case&, std::span<const Questi
 
 Verdict judge_reference(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
-  const Inputs<double> in = attention_inputs(questions[0].arguments);
-  const auto oracle = recall(in, subject.dtype);
-  const Expected& expected = *oracle;
-  const Matrix y = y_of(replies[0]);
-  const auto weights = weights_of(replies[0]);
-  auto e = first_difference(subject, "y", y, expected.trace.y, expected.y_error);
-  const bool y_differs = e.has_value();
-  if (!e && weights)
-    e = first_difference(subject, "weights", *weights, expected.trace.weights,
-                         weight_bounds(subject, in, expected));
+  const auto right = right_answer(subject, questions[0].arguments);
+  if (!right) return Verdict::discard();
+  auto e = first_wrong(subject, *right, replies[0].results);
   if (!e) return Verdict::pass();
-  show(*e, "y", expected.trace.y, y);
-  if (weights) show(*e, "weights", expected.trace.weights, *weights);
-  e->largest_score = largest_visible_score(expected);
-  return falsified(std::move(*e), y_differs ? "y" : "weights", 0);
+  const std::string kind = e->tensor;
+  return falsified(std::move(*e), kind, 0);
 }
 
 }  // namespace
@@ -67,6 +61,7 @@ std::vector<Property> output_properties() {
       {.id = "output/shape",
        .title = "every call gives an answer of the promised shape",
        .group = "shape",
+       .subject = "",
        .formula = "y is (T, d_model); the weights, if returned, are (n_heads, T, T)",
        .why = "Whoever calls this function relies on its shapes. T = 1, one head and one feature per head "
               "are shapes too: an axis that "
@@ -78,6 +73,7 @@ std::vector<Property> output_properties() {
       {.id = "output/finite",
        .title = "every number of the answer is finite",
        .group = "shape",
+       .subject = "",
        .formula = "finite inputs of ordinary size give finite y and weights",
        .why = "Every token sees at least itself, so each softmax has at least one term and cannot be 0/0. A "
               "NaN usually comes from a row "
@@ -92,6 +88,7 @@ std::vector<Property> reference_properties() {
   return {{.id = "output/agrees-with-reference",
            .title = "the answer is that of the reference",
            .group = "projections",
+           .subject = "",
            .formula = "|y - y_ref| <= bound, |A - A_ref| <= bound, element by element",
            .why = "The other properties pin the answer down without knowing it. This one compares with an "
                   "answer computed in higher "
