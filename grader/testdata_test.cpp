@@ -3,15 +3,18 @@
 #include "grader/exercises/ladder.hpp"
 #include "grader/report/grade.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -144,6 +147,38 @@ TEST_P(Bad, IsToldWhatIsWrong) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Testdata, Bad, testing::ValuesIn(rows("bad")), test_name);
+
+// --- the rungs below attention: each folder holds wrong answers to one exercise ---
+
+std::string failures_text(const Report& report) {
+  std::string text =
+      fmt::format("{:.4g} {}:", report.score ? report.score->earned : -1, to_string(report.outcome));
+  for (const PropertyReport& p : report.properties) {
+    if (is_failure(p.outcome)) text += " " + p.id + (p.follows_from.empty() ? "" : "~");
+  }
+  return text;
+}
+
+// Points, outcome and failed properties (~: a consequence, which costs nothing) of each wrong answer. ATTEST_BLESS=1 writes it anew.
+TEST(Rungs, EveryMutantIsKilledAsWrittenDown) {
+  const fs::path folder = kTestdata / "rungs", approved = folder / "kill-matrix.txt";
+  std::set<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".py") files.insert(entry.path());
+  }
+  std::string measured;
+  for (const fs::path& file : files) {
+    const Report report = grade_file(file, 60);
+    EXPECT_NE(report.outcome, Outcome::passed) << file;
+    EXPECT_EQ(report.exercise, file.parent_path().filename()) << file;
+    measured += fmt::format("{}/{} {}\n", file.parent_path().filename().string(), file.stem().string(),
+                            failures_text(report));
+  }
+  if (std::getenv("ATTEST_BLESS") != nullptr) std::ofstream(approved) << measured;
+  std::stringstream written;
+  written << std::ifstream(approved).rdbuf();
+  EXPECT_EQ(measured, written.str());
+}
 
 // --- the exercises check themselves ---
 

@@ -19,9 +19,12 @@ enum class MemoryOrder { c, fortran, strided };
 struct Question {
   Arguments arguments;
   MemoryOrder order = MemoryOrder::c;
+  std::size_t call = 0;  // of the spec's functions, this one (Spec::call)
   bool fresh =
       false;  // ask an instance that has never been called; the next question goes to the usual one again
   bool echo = false;  // also report the arguments as they are after the call
+  bool echo_previous =
+      false;  // ... or the results of the question before this one, as they are after this call
 };
 
 // One answer. `results` is meaningful when outcome is passed.
@@ -30,6 +33,8 @@ struct Reply {
   Fault fault;
   Arguments results;          // y, then weights if they were returned
   Arguments arguments_after;  // when asked for with echo
+  Arguments
+      previous_after;  // when asked for with echo_previous, of an implementation that keeps its results in its own memory
 };
 
 class Candidate {

@@ -13,10 +13,9 @@ namespace {
 std::vector<Property> in_order() {
   std::vector<Property> all;
   // The value path before the weights: they may have to be read out through it.
-  for (auto* family :
-       {output_properties, state_properties, value_properties, head_properties, weight_properties,
-        causality_properties, score_properties, numerics_properties, softmax_properties, mask_properties, split_properties,
-                       reference_properties}) {
+  for (auto* family : {output_properties, state_properties, value_properties, head_properties,
+                       weight_properties, causality_properties, score_properties, numerics_properties,
+                       softmax_properties, mask_properties, split_properties, reference_properties}) {
     for (Property& p : family()) all.push_back(std::move(p));
   }
   return all;
@@ -34,8 +33,9 @@ Verdict wrong_shape(std::size_t question, std::string_view kind, std::string mes
 // nullopt: every promised result is there and has its shape.
 std::optional<Verdict> misshapen(const Subject& subject, const Question& question, const Reply& reply,
                                  std::size_t number) {
-  const Extents extents = extents_of(*subject.spec, question.arguments);
-  for (const ResultSpec& promised : subject.spec->results) {
+  const Spec& spec = subject.spec->call(question.call);
+  const Extents extents = extents_of(spec, question.arguments);
+  for (const ResultSpec& promised : spec.results) {
     const Tensor* result = find(reply.results, promised.name);
     if (result == nullptr) {
       if (promised.optional && !(promised.name == "weights" && subject.returns_weights)) continue;
@@ -46,7 +46,7 @@ std::optional<Verdict> misshapen(const Subject& subject, const Question& questio
     const std::vector<Index> shape = resolve(promised.dims, extents);
     if (result->dims == shape) continue;
     const bool swapped = std::any_of(reply.results.begin(), reply.results.end(), [&](const Named& other) {
-      const ResultSpec* its = subject.spec->result(other.name);
+      const ResultSpec* its = spec.result(other.name);
       return its != nullptr && other.name != promised.name && other.tensor.dims == shape &&
              result->dims == resolve(its->dims, extents);
     });

@@ -38,6 +38,7 @@ struct Evidence {
   std::string transform;  // how that question came from the case, e.g. "tokens from 2 on removed"; or empty
   std::map<std::string, std::pair<Tensor, Tensor>> compared;  // result name -> (should be, is); whole tensors
   double largest_score = 0;  // max |visible score| of the failing inputs: above 1e6 a failure is "fragile"
+  bool read_out = false;     // the weights shown were read out through y (readout.hpp)
 };
 
 struct Verdict {
@@ -78,7 +79,9 @@ struct Property {
       true;                     // skipped when answers change from call to call: nothing can then be compared
   bool wild = false;            // draws huge and tiny regimes too; otherwise only the ordinary ones
   bool long_sequences = false;  // also tried on up to 129 tokens
-  int most_cases = 0;           // 0: as many as the plan says. For properties whose questions are expensive
+  bool own_numbers =
+      false;  // its cases have other numbers than those of other properties: no earlier call had them
+  int most_cases = 0;  // 0: as many as the plan says. For properties whose questions are expensive
   std::vector<Choice> choices = {};
   bool (*applies)(const Subject& subject) = nullptr;  // nullptr: always
   // No questions: the case does not fit (discarded).

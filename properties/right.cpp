@@ -27,7 +27,8 @@ Right attention(const Subject& subject, const Arguments& arguments) {
   const Extents extents = extents_of(*subject.spec, arguments);
   Right right;
   right.largest_score = largest_visible_score(*expected);
-  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, extents), flat(expected->trace.y), flat(expected->y_error)});
+  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, extents), flat(expected->trace.y),
+                           flat(expected->y_error)});
   if (const ResultSpec* weights = subject.spec->result("weights")) {
     right.results.push_back({"weights", resolve(weights->dims, extents), flat(expected->trace.weights),
                              flat(weight_bounds(subject, in, *expected))});
@@ -44,7 +45,8 @@ Right softmax(const Subject& subject, const Arguments& arguments) {
 Right causal_mask(const Subject&, const Arguments& arguments) {
   const Index n = get_integer(arguments, "n_tokens", 1);
   WideMatrix mask = WideMatrix::Zero(n, n);
-  for (Index i = 0; i < n; ++i) mask.row(i).tail(n - i - 1).setConstant(-std::numeric_limits<Wide>::infinity());
+  for (Index i = 0; i < n; ++i)
+    mask.row(i).tail(n - i - 1).setConstant(-std::numeric_limits<Wide>::infinity());
   return {{{"mask", {n, n}, flat(mask), flat(WideMatrix::Zero(n, n))}}, 0};
 }
 
@@ -80,7 +82,8 @@ Tensor narrow(const Right::Result& result) {
 }  // namespace
 
 const Right::Result* Right::find(std::string_view name) const {
-  const auto it = std::find_if(results.begin(), results.end(), [&](const Result& r) { return r.name == name; });
+  const auto it =
+      std::find_if(results.begin(), results.end(), [&](const Result& r) { return r.name == name; });
   return it == results.end() ? nullptr : &*it;
 }
 
@@ -98,7 +101,8 @@ std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, 
     if (actual == nullptr) continue;
     for (std::size_t k = 0; !evidence && k < result.values.size(); ++k) {
       const Wide value = actual->values[k];
-      if (value == result.values[k]) continue;  // infinities too
+      if (value == result.values[k] || (std::isnan(value) && std::isnan(result.values[k])))
+        continue;  // infinities too
       const Wide error = std::fabs(value - result.values[k]);
       if (within(subject, value, error, result.bounds[k])) continue;
       Evidence e;
@@ -118,7 +122,8 @@ std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, 
 
 void compare_all(Evidence& evidence, const Right& right, const Arguments& results) {
   for (const Right::Result& result : right.results) {
-    if (const Tensor* actual = find(results, result.name)) evidence.compared[result.name] = {narrow(result), *actual};
+    if (const Tensor* actual = find(results, result.name))
+      evidence.compared[result.name] = {narrow(result), *actual};
   }
 }
 

@@ -50,9 +50,11 @@ struct Faults {
   bool avoids(const Spec& spec, std::span<const Question> questions) const {
     if (!seen || !costs_a_process(outcome)) return false;
     return std::any_of(questions.begin(), questions.end(), [&](const Question& question) {
-      const Extents asked = extents_of(spec, question.arguments);
-      return std::all_of(minimal.begin(), minimal.end(),
-                         [&](const auto& e) { return asked.at(e.first) >= e.second; });
+      const Extents asked = extents_of(spec.call(question.call), question.arguments);
+      return std::all_of(minimal.begin(), minimal.end(), [&](const auto& e) {
+        const auto it = asked.find(e.first);
+        return it != asked.end() && it->second >= e.second;
+      });
     });
   }
 };

@@ -161,6 +161,10 @@ void explain(const Property& property, const Subject& subject, Candidate& candid
              const Verdict& verdict, Counterexample& found) {
   if (verdict.outcome != Outcome::falsified || plan.shrink_evaluations == 0)
     return;  // a crash per redraw teaches nothing
+  // What is shown is the question; where it was made from the case's numbers, those being free says nothing about it.
+  const std::vector<Question> shown = property.ask(subject, found.minimal);
+  const Arguments own = materialise(*subject.spec, found.minimal, subject.dtype);
+  if (verdict.evidence.question >= shown.size() || shown[verdict.evidence.question].arguments != own) return;
   constexpr std::uint64_t kRedraws = 3;
   for (const ArgumentSpec& a : subject.spec->arguments) {
     if (a.integer) continue;
@@ -190,10 +194,12 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
     verdict.outcome = Outcome::non_deterministic;
     found.minimal = c;
   }
+  verdict.evidence.read_out = !subject.returns_weights && verdict.evidence.compared.contains("weights");
   found.token = token(*subject.spec, subject.dtype, found.minimal);
   found.questions = property.ask(subject, found.minimal);
   if (verdict.evidence.question < found.questions.size()) {
-    found.shape = extents_of(*subject.spec, found.questions[verdict.evidence.question].arguments);
+    const Question& question = found.questions[verdict.evidence.question];
+    found.shape = extents_of(subject.spec->call(question.call), question.arguments);
   }
   found.case_number = case_number;
   result.outcome = is_fragile(verdict) ? Outcome::fragile : verdict.outcome;

@@ -73,7 +73,16 @@ Extents extents_of(const Spec& spec, const Arguments& arguments) {
   }
   for (const Symbol& s :
        spec.symbols) {  // d_model = n_heads d_head: the one unknown factor follows by division
-    if (s.factors.empty() || !extents.contains(s.name)) continue;
+    if (s.factors.empty()) continue;
+    if (!extents.contains(s.name)) {
+      Index product = 1;
+      for (const std::string& factor : s.factors) {
+        const auto it = extents.find(factor);
+        product *= it == extents.end() ? 0 : it->second;
+      }
+      if (product > 0) extents.emplace(s.name, product);
+      continue;
+    }
     Index rest = extents[s.name];
     std::string unknown;
     for (const std::string& factor : s.factors) {
@@ -124,7 +133,8 @@ const Spec& multi_head_attention_spec() {
                           {"w_v", {"d_model", "d_model"}},
                           {"w_o", {"d_model", "d_model"}},
                           {"n_heads", {"n_heads"}, true}},
-                         {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}}};
+                         {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}},
+                         {}};
   return spec;
 }
 

@@ -39,7 +39,11 @@ struct Spec {
   std::vector<Symbol> symbols;
   std::vector<ArgumentSpec> arguments;
   std::vector<ResultSpec> results;
+  // Further functions that the same file must define, e.g. the inverse of the entry: entry, arguments and results of their own.
+  std::vector<Spec> also;
 
+  // 0 is this one, k the k-th of `also`.
+  const Spec& call(std::size_t number) const { return number == 0 ? *this : also.at(number - 1); }
   std::vector<std::string> free_symbols() const;
   // Free extents -> all extents. Throws std::invalid_argument when one is missing or < 1.
   Extents complete(Extents free) const;

@@ -77,14 +77,20 @@ class CommandLine {
     grade_->add_option("--format", grade_options_.formats, "text or json, or json=FILE; may be repeated")
         ->allow_extra_args(false)
         ->take_all();
-    grade_->add_option("--out", grade_options_.out, "Write the report to this file");
-    grade_->add_option("--seed", grade_options_.seed,
-                       "A number, or random; the same seed gives the same report");
+    const CLI::Validator not_empty(
+        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }, "");
+    grade_->add_option("--out", grade_options_.out, "Write the report to this file")->check(not_empty);
+    grade_
+        ->add_option("--seed", grade_options_.seed,
+                     "A number, or random; the same seed gives the same report")
+        ->check(not_empty);
     grade_->add_option("--cases", grade_options_.cases, "Inputs for each property")
         ->check(CLI::Range(1, 1000000))
         ->default_val(200);
-    grade_->add_option("--case", grade_options_.only,
-                       "Judge one input: the token from a report, or @FILE with JSON; no score");
+    grade_
+        ->add_option("--case", grade_options_.only,
+                     "Judge one input: the token from a report, or @FILE with JSON; no score")
+        ->check(not_empty);
     grade_->add_option("--dtype", dtype_, "float64 or float32")
         ->check(CLI::IsMember({"float64", "float32"}))
         ->default_str("float64");

@@ -30,6 +30,7 @@ int list_command(const Context& context) {
     text += fmt::format("{}{}\n    {}\n    {}\n", exercise.spec.slug,
                         &exercise == &ladder.preferred() ? "  (the default)" : "", exercise.title,
                         call_text(exercise.spec));
+    for (const Spec& other : exercise.spec.also) text += fmt::format("    {}\n", call_text(other));
   }
   text += fmt::format("\nstart one:  attest new {}\n", ladder.preferred().spec.slug);
   print(text);

@@ -133,18 +133,8 @@ void require_symbols(const Row& row, std::string_view key, const std::vector<std
   }
 }
 
-Spec read_spec(Row& row) {
-  Spec spec;
-  spec.slug = row.text("slug");
-  spec.entry = row.text("entry");
-  spec.subject = row.text("subject");
-  for (const std::string& text : row.texts("symbols").value_or(std::vector<std::string>{})) {
-    try {
-      spec.symbols.push_back(parse_symbol(text));
-    } catch (const std::invalid_argument& error) {
-      fail(row.where("symbols"), fmt::format("{}: {}", row.what(), error.what()));
-    }
-  }
+// The arguments and results of one function, in the spec's symbols.
+void read_call(Row& row, Spec& spec) {
   for (const toml::table* table : row.tables("arguments", true)) {
     Row argument(*table, row.what() + ", argument");
     ArgumentSpec parsed;
@@ -165,6 +155,32 @@ Spec read_spec(Row& row) {
     require_symbols(result, "dims", parsed.dims, spec);
     result.no_other_keys();
     spec.results.push_back(std::move(parsed));
+  }
+}
+
+Spec read_spec(Row& row) {
+  Spec spec;
+  spec.slug = row.text("slug");
+  spec.entry = row.text("entry");
+  spec.subject = row.text("subject");
+  for (const std::string& text : row.texts("symbols").value_or(std::vector<std::string>{})) {
+    try {
+      spec.symbols.push_back(parse_symbol(text));
+    } catch (const std::invalid_argument& error) {
+      fail(row.where("symbols"), fmt::format("{}: {}", row.what(), error.what()));
+    }
+  }
+  read_call(row, spec);
+  for (const toml::table* table : row.tables("also", false)) {
+    Row other(*table, row.what() + ", also");
+    Spec call;
+    call.slug = spec.slug;
+    call.subject = spec.subject;
+    call.symbols = spec.symbols;
+    call.entry = other.text("entry");
+    read_call(other, call);
+    other.no_other_keys();
+    spec.also.push_back(std::move(call));
   }
   return spec;
 }

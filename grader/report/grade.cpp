@@ -20,7 +20,8 @@ namespace {
 Extents shape_of(const Spec& spec, const PropertyResult& result) {
   const Counterexample& found = *result.counterexample;
   const std::size_t question = result.verdict.evidence.question;
-  if (question < found.questions.size()) return extents_of(spec, found.questions[question].arguments);
+  if (question < found.questions.size())
+    return extents_of(spec.call(found.questions[question].call), found.questions[question].arguments);
   return spec.complete(found.minimal.free);
 }
 
@@ -50,7 +51,12 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
   }
   const bool by_value = result.verdict.fault.message.empty();  // there was an answer, and it is wrong
   report.explanation = by_value ? sentence(report) : fault_sentence(result.outcome, result.verdict.fault);
-  if (by_value) {
+  if (result.outcome == Outcome::non_deterministic) {  // asked again, the same case gave another answer
+    report.explanation =
+        fill_in("the same call does not always give the same answer: {where} was {actual} once", report);
+    report.look_at = guidance("state/deterministic").look_at;
+    report.ask = guidance("state/deterministic").ask;
+  } else if (by_value) {
     report.look_at = guidance(report.id).look_at;
     report.ask = fill_in(guidance(report.id).ask, report);
   }
@@ -60,10 +66,11 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
 void add_advice(Report& report) {
   for (const PropertyReport& property : report.properties) {
     if (property.outcome == Outcome::fragile) {
-      report.advice.push_back({"actionable", fmt::format("fragile, but no points lost: {}. This happens only "
-                                                         "where scores exceed {:.0g}, and {} does not "
-                                                         "hold there.",
-                                                         property.explanation, 1e6, property.id)});
+      report.advice.push_back(
+          {"actionable", fmt::format("fragile, but no points lost: {}. This happens only where scores "
+                                     "exceed {:.0g}.  [{}]{}{}",
+                                     property.explanation, 1e6, property.id,
+                                     property.reproduce.empty() ? "" : "\nagain: ", property.reproduce)});
     } else if (property.advice && is_failure(property.outcome)) {
       report.advice.push_back({"actionable", fmt::format("{}  [{}]", property.explanation, property.id)});
     }

@@ -33,14 +33,20 @@ constexpr std::array kGuidance = {
              "a global, a static, a default argument or a cache that outlives the call; a mask built for an "
              "earlier T",
              "what do you build once that depends on this call's T?"},
+    Guidance{"state/own-result",
+             "a second call changes the result of the first: {where} was {expected} and is {actual} now",
+             "an array that is made once and filled by every call, out= with a kept array, a view of one "
+             "that is returned",
+             "which line makes a new array for the result?"},
     Guidance{"state/memory-order",
              "{where} changes from {expected} to {actual} when the same numbers lie differently in memory",
              "reshape or ravel with order=, .data or strides used directly, an assumption of contiguous rows",
              "does a line of yours ask how the numbers lie, and not only what they are?"},
-    Guidance{
-        "values/first-row", "token 0 sees only itself, so {where} must be {expected}; yours is {actual}",
-        "which matrix makes the values, whether w_o is applied and comes last, what is added to the result",
-        "with one token all its weight is on itself: what is then left of the formula?"},
+    Guidance{"values/first-row", "token 0 sees only itself, so {where} must be {expected}; yours is {actual}",
+             "which matrix makes the values, in which order the heads come back side by side, whether w_o is "
+             "applied and comes "
+             "last, what is added to the result",
+             "with one token all its weight is on itself: what is then left of the formula?"},
     Guidance{"values/linear-in-w-o",
              "y does not follow w_o as it should: {where} should be {expected} and is {actual}",
              "w_o left out, applied before the heads are side by side, or something added after it",
@@ -75,19 +81,20 @@ constexpr std::array kGuidance = {
         "what may token {token} see?"},
     Guidance{
         "causality/truncation-invariance",
-        "{where} depends on tokens that come later: it is {actual} in one call and {expected} in the other",
+        "{where} depends on tokens that come later: whatever they are, it should be {expected}, and here it "
+        "is {actual}",
         "hiding that comes after the normalisation, a reshape that mixes tokens with heads, a sum over all "
-        "tokens",
+        "tokens, a factor made from their number",
         "which numbers of later tokens have been used by the time token {token}'s result is ready?"},
     Guidance{
         "causality/future-tokens-replaced",
-        "{where} changes from {expected} to {actual} when only later tokens are replaced by large numbers",
+        "{where} should be {expected} whatever comes later, and is {actual} beside later tokens of another "
+        "size",
         "a maximum or a sum that includes hidden scores, a hidden score that is only a large negative number",
         "do hidden scores take part in anything, even in a maximum?"},
     Guidance{
         "heads/own-block-only",
-        "{where} should be {expected} and is {actual}, although only another head's columns of the weights "
-        "differ",
+        "{where} changes with another head's columns of w_q: it should be {expected} and is {actual}",
         "how columns are shared out among heads, sums or averages over heads, n_heads that is never used",
         "which columns of w_q belong to head 0, and do other heads use them too?"},
     Guidance{
@@ -101,10 +108,13 @@ constexpr std::array kGuidance = {
              "whether queries and keys are multiplied, and whether what comes of it reaches the result",
              "which line would notice if every query were 0?"},
     Guidance{"scores/scaled-by-d-head",
-             "your scores grow with the wrong factor: {expected} was expected (1/√d_head of this input), "
-             "{actual} was seen",
-             "what the scores are divided by, how often, and whether it happens before the softmax",
-             "how many products are added up in one score?"},
+             "with one query times one key known and all others 0, the logarithm of the weights should grow "
+             "{expected} for "
+             "each unit (1/√d_head) and grows {actual}",
+             "what the scores are divided by, how often, and whether before the softmax; where it is 0 or "
+             "negative, which "
+             "vector is the query (row i of the scores belongs to query i) and which matrix makes it",
+             "how many products are added up in one score, and of which two vectors?"},
     Guidance{"scores/zero-heads-added",
              "with more heads, all zero, {where} should still be {expected} and is {actual}",
              "a scale made from d_model or n_heads, a softmax or an average over heads",
@@ -128,7 +138,7 @@ constexpr std::array kGuidance = {
              "with scores of about {largest}, {where} should be {expected} and is {actual}",
              "the maximum that is subtracted before exp (whose, and of what), a large number that stands for "
              "minus infinity",
-             "what is exp(1000) in floating point, and what is that divided by itself?"},
+             "what is exp(1000) in floating point, what is exp(-1000), and what is each divided by itself?"},
     Guidance{"output/agrees-with-reference", "{where} should be {expected} and is {actual}",
              "this input worked through by hand, one line of yours at a time",
              "at which of your lines does a number first differ from the one on paper?"},

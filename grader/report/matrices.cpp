@@ -51,6 +51,11 @@ void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::
     for (Index j = columns.first; j < columns.last; ++j) {
       Cell should{number_text(expected(i, j)), false}, is{number_text(actual(i, j)), false};
       is.marked = should.text != is.text;
+      if (spot.row == i && !spot.column && !is.marked &&
+          expected(i, j) != actual(i, j)) {  // a whole row is in question
+        const NumberPair close = telling_apart(expected(i, j), actual(i, j));
+        should.text = close.expected, is.text = close.actual, is.marked = true;
+      }
       if (spot.row == i && spot.column == j) {
         is.marked = true;  // even where four digits cannot show it
         if (should.text == is.text) {
@@ -93,19 +98,35 @@ void add_tensor(std::vector<Line>& lines, const std::string& name, const Tensor&
   }
   // Heads: the offending one; without one, the first that differs.
   const Index heads = expected.dims[0];
+  const auto differs = [&](Index g) {  // visibly: beyond rounding
+    for (Index i = 0; i < expected.slice(g).rows(); ++i) {
+      for (Index j = 0; j < expected.slice(g).cols(); ++j) {
+        if (number_text(expected.slice(g)(i, j)) != number_text(actual.slice(g)(i, j))) return true;
+      }
+    }
+    return false;
+  };
   Index shown = at(0).value_or(-1);
+  if (!offends && evidence.index.size() == 1 && evidence.index[0] < heads)
+    shown = evidence.index[0];  // a number of that head
   for (Index g = 0; g < heads && shown < 0; ++g) {
-    if ((expected.slice(g).array() != actual.slice(g).array()).any()) shown = g;
+    if (differs(g)) shown = g;
   }
   shown = std::max<Index>(shown, 0);
   const std::string label = heads == 1 ? name : fmt::format("{} head {}", name, shown);
   add_matrix(lines, label, expected.slice(shown), actual.slice(shown), {at(1), at(2)}, numbers);
   if (heads > 1) {
     Index others = 0;
-    for (Index g = 0; g < heads; ++g)
-      others += g != shown && (expected.slice(g).array() != actual.slice(g).array()).any();
-    if (others > 0)
-      lines.push_back({"", fmt::format("{} of the other {} heads differ too", others, heads - 1), {}, {}});
+    for (Index g = 0; g < heads; ++g) others += g != shown && differs(g);
+    if (others > 0) {
+      lines.push_back({"",
+                       heads == 2            ? std::string("the other head differs too")
+                       : others == heads - 1 ? std::string("the other heads differ too")
+                                             : fmt::format("{} of the other {} heads {} too", others,
+                                                           heads - 1, others == 1 ? "differs" : "differ"),
+                       {},
+                       {}});
+    }
   }
 }
 
@@ -228,7 +249,8 @@ std::string inputs_text(const Arguments& arguments, Dtype dtype) {
   std::string text;
   for (const auto& [words, names] : groups)
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", names, words);
-  if (!large.empty()) text += large + " (too large to print; --format json has it)";
+  if (!large.empty())
+    text += (text.empty() ? large.substr(2) : large) + " (too large to print; --format json has it)";
   return text;
 }
 

@@ -53,8 +53,11 @@ std::string first_missing(const std::vector<std::string>& needs, const StandingO
 bool is_alone(const PropertyResult& result) {
   if (!result.counterexample) return false;
   const Extents& shape = result.counterexample->shape;
-  const auto tokens = shape.find("T"), heads = shape.find("n_heads");
-  return tokens != shape.end() && tokens->second == 1 && (heads == shape.end() || heads->second == 1);
+  const auto is_one = [&](std::string_view symbol) {
+    const auto extent = shape.find(symbol);
+    return extent == shape.end() || extent->second == 1;
+  };
+  return shape.contains("T") && is_one("T") && is_one("S") && is_one("n_heads");
 }
 
 // Whether what made `cause` fail can be what is seen in `effect`: no mask, no axis of a softmax and no mix-up of heads touches a

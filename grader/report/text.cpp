@@ -19,7 +19,8 @@ constexpr std::size_t kInFull = 2;  // aspects of which a failure is shown in fu
 constexpr double kNearTheBound =
     1000;  // an error within this factor of its bound is a matter of rounding: show both
 constexpr std::size_t kNamed = 8;  // properties that are named where no one can be more to blame than another
-constexpr std::size_t kTailLines = 8;  // of a traceback or of output
+constexpr std::size_t kLineBytes = 240;  // of one such line
+constexpr std::size_t kTailLines = 8;    // of a traceback or of output
 
 std::string plural(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
@@ -72,6 +73,11 @@ class Writer {
                      name));
   }
 
+  static std::string points_words(double points) {
+    const std::string text = points_text(points);
+    return text + (text == "1" ? " point" : " points");
+  }
+
   static std::string points_text(double points) {
     // One decimal is enough, but 99.96 must not read as 100.
     const double tenths = std::floor(points * 10 + 1e-9) / 10;
@@ -94,7 +100,7 @@ class Writer {
     if (!label.empty()) line(fmt::format("  {}:", label));
     const std::size_t first = all.size() > kTailLines && !style_.all ? all.size() - kTailLines : 0;
     if (first > 0) line(paint_.faint(fmt::format("    ({} lines before these; --all shows them)", first)));
-    for (std::size_t i = first; i < all.size(); ++i) line("    " + all[i]);
+    for (std::size_t i = first; i < all.size(); ++i) line("    " + printable_line(all[i], kLineBytes));
   }
 
   void judged() {
@@ -106,7 +112,8 @@ class Writer {
       } else if (property.outcome == Outcome::skipped) {
         skipped.push_back(&property);
       } else {
-        (property.waits_for.empty() ? held : waiting).push_back(&property);
+        if (property.outcome != Outcome::fragile)
+          (property.waits_for.empty() ? held : waiting).push_back(&property);
       }
     }
     if (causes.empty() && consequences.empty()) {
@@ -114,7 +121,7 @@ class Writer {
                                            plural(held.size(), "property holds", "properties hold"),
                                            plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
     } else {
-      item("right so far", right_so_far());
+      if (!numbers_missing()) item("right so far", right_so_far());
     }
     // One aspect, one block: what else failed of the same aspect most likely has the same cause.
     std::vector<const PropertyReport*> others;
@@ -130,7 +137,7 @@ class Writer {
     }
     rest(others, consequences);
     not_judged(skipped);
-    if (!waiting.empty()) {
+    if (!waiting.empty() && report_.score) {
       std::set<std::string> needed;
       for (const PropertyReport* property : waiting) needed.insert(property->waits_for);
       line(fmt::format("· {} {} points only when {} does: {}",
@@ -143,8 +150,20 @@ class Writer {
     }
     if (!report_.output_tail.empty() && style_.verbose) tail("it printed", report_.output_tail);
     if (!causes.empty() && answered(*causes.front())) {
-      line(fmt::format("next: attest hint {} --aspect {}", report_.exercise, causes.front()->group));
+      // Numbers that are missing, and the comparison of everything, say nothing about an aspect.
+      const std::string& id = causes.front()->id;
+      const bool of_an_aspect = id != "output/finite" && id != "output/agrees-with-reference";
+      line(fmt::format("next: attest hint {}{}", report_.exercise,
+                       of_an_aspect ? " --aspect " + causes.front()->group : ""));
     }
+  }
+
+  // What was compared beside NaN is left out of comparisons, so that holding says little.
+  bool numbers_missing() const {
+    return std::any_of(report_.properties.begin(), report_.properties.end(),
+                       [](const PropertyReport& property) {
+                         return property.id == "output/finite" && is_failure(property.outcome);
+                       });
   }
 
   // Aspects of which everything was judged and holds.
@@ -182,6 +201,8 @@ class Writer {
       else if (!found.irrelevant.empty())
         item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
     }
+    if (evidence.read_out)
+      item("your weights", "read out through y, by calls in which the values label the tokens");
     for (const std::string& row : comparison(evidence, paint_)) line("    " + row);
     const Fault& fault = property.verdict.fault;
     if (property.outcome != Outcome::falsified && !fault.traceback.empty()) tail("", fault.traceback);
@@ -241,11 +262,11 @@ class Writer {
   }
 
   // A consequence earns its points, but never more than was earned outright (score.hpp).
-  static std::string cost_text(const std::vector<const PropertyReport*>& consequences) {
+  std::string cost_text(const std::vector<const PropertyReport*>& consequences) const {
     double lost = 0;
     for (const PropertyReport* property : consequences)
       lost += property->points.possible - property->points.earned;
-    return lost < 0.05 ? "nothing more" : fmt::format("{} points", points_text(lost));
+    return lost < 0.05 || !report_.score ? "nothing more" : points_words(lost);
   }
 
   // One line for each cause. What does not apply to this submission is no news, unless all is asked for.
@@ -264,7 +285,7 @@ class Writer {
       for (const PropertyReport* property : list) points += property->points.possible;
       const bool many = list.size() > kNamed && !style_.all;
       line(fmt::format(
-          "- not judged, {} points ({}): {}", points_text(points), reason,
+          "- not judged{} ({}): {}", report_.score ? ", " + points_words(points) : "", reason,
           many ? fmt::format("{} (--all names them)", plural(list.size(), "property", "properties"))
                : ids(list)));
     }

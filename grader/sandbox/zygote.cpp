@@ -101,7 +101,8 @@ std::optional<Exit> Zygote::wait(pid_t pid, bool until_it_ends) {
   if (!send_message(socket_.get(), text, {}) || !receive(socket_.get(), reply)) return Exit{0, SIGKILL, 0};
   if (reply.ended == 0) return std::nullopt;
   const auto status = static_cast<int>(reply.status);
-  return Exit{WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0, reply.cpu_s};
+  return Exit{WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+              reply.cpu_s};
 }
 
 }  // namespace attest

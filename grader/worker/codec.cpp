@@ -121,10 +121,11 @@ std::size_t encoded_size(const Question& question, Dtype dtype) {
 void encode(const Question& question, Dtype dtype, Bytes& to) {
   wire::QuestionHeader header;
   header.bytes = static_cast<std::int64_t>(encoded_size(question, dtype));
-  header.echo = question.echo ? 1 : 0;
+  header.echo = question.echo ? 1 : question.echo_previous ? 2 : 0;
   header.order = question.order == MemoryOrder::c         ? wire::Order::c
                  : question.order == MemoryOrder::fortran ? wire::Order::fortran
                                                           : wire::Order::strided;
+  header.call = static_cast<std::int64_t>(question.call);
   header.arguments = static_cast<std::int64_t>(question.arguments.size());
   append(to, &header, sizeof header);
   std::vector<float> narrow;
@@ -146,7 +147,7 @@ void encode(const Question& question, Dtype dtype, Bytes& to) {
   }
 }
 
-Answered decode_answer(Reader& reader, std::span<const Question> questions, const Spec& spec) {
+Answered decode_answer(Reader& reader, std::span<const Question> questions, const Spec& exercise) {
   const auto header = reader.take<wire::AnswerHeader>("an answer's header");
   const auto body_bytes = header.bytes - static_cast<std::int64_t>(sizeof header);
   if (body_bytes < 0) throw Breach("an answer of " + number(header.bytes) + " bytes");
@@ -156,6 +157,7 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
     throw Breach("an answer to question " + number(header.index) + " of " + std::to_string(questions.size()));
   }
   const Question& question = questions[static_cast<std::size_t>(header.index)];
+  const Spec& spec = exercise.call(question.call);
   if (header.status < wire::Status::answered || header.status > wire::Status::wrong_shape) {
     throw Breach("an answer with status " + number(static_cast<std::int64_t>(header.status)));
   }
@@ -165,9 +167,12 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
   }
   if (header.status == wire::Status::answered && header.results == 0)
     throw Breach("an answer without a result");
-  if (header.echoed != 0 &&
-      (!question.echo || header.echoed != static_cast<std::int64_t>(question.arguments.size()))) {
-    throw Breach(number(header.echoed) + " arguments sent back");
+  const std::size_t most_echoed = question.echo            ? question.arguments.size()
+                                  : question.echo_previous ? spec.results.size()
+                                                           : 0;
+  if (header.echoed < 0 || header.echoed > static_cast<std::int64_t>(most_echoed) ||
+      (question.echo && header.echoed != 0 && header.echoed != static_cast<std::int64_t>(most_echoed))) {
+    throw Breach(number(header.echoed) + " arrays sent back");
   }
 
   Answered answered;
@@ -181,8 +186,12 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
   }
   for (std::int64_t i = 0; i < header.echoed; ++i) {
     Tensor tensor = decode_array(body, &integer);
-    answered.reply.arguments_after.push_back(
-        {question.arguments[static_cast<std::size_t>(i)].name, std::move(tensor), integer});
+    const auto k = static_cast<std::size_t>(i);
+    if (question.echo) {
+      answered.reply.arguments_after.push_back({question.arguments[k].name, std::move(tensor), integer});
+    } else {
+      answered.reply.previous_after.push_back({spec.results[k].name, std::move(tensor), integer});
+    }
   }
   Fault& fault = answered.reply.fault;
   fault.message = body.text(header.message, "a message");

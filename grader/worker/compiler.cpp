@@ -32,7 +32,8 @@ std::string pasted(const Submission& submission) {
          "\"\n";
 }
 
-std::string adapter(const Spec& spec) {
+// The call of one function, as a case of a switch.
+std::string call_of(const Spec& spec, std::size_t number) {
   std::string values, types;
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     const ArgumentSpec& argument = spec.arguments[i];
@@ -45,20 +46,30 @@ std::string adapter(const Spec& spec) {
                                                : heads          ? "::attest::Heads&"
                                                                 : "::attest::Matrix&");
   }
+  const std::string concept_name = "AttestCallable" + std::to_string(number) + "<" + types + ">";
+  std::ostringstream text;
+  text << "  static_assert(" << concept_name << ", \"" << kSignatureMark << " " << spec.entry << "\");\n"
+       << "  if constexpr (" << concept_name << ") {\n    if (attest_call == " << number
+       << ") attest_results.put(::" << spec.entry << "(" << values << "));\n  }\n";
+  return text.str();
+}
+
+std::string adapter(const Spec& spec) {
+  std::ostringstream text;
+  for (std::size_t k = 0; k <= spec.also.size(); ++k) {
+    text << "template <class... AttestTypes>\n"
+         << "concept AttestCallable" << k
+         << " = requires(::attest_worker::Results attest_results, AttestTypes... "
+         << "attest_values) {\n  attest_results.put(::" << spec.call(k).entry << "(attest_values...));\n};\n";
+  }
+  text << "void attest_worker::call_entry(int attest_call, ::std::vector<::attest_worker::Argument>& "
+          "attest_arguments,\n"
+       << "                               ::attest_worker::Results& attest_results) {\n";
+  for (std::size_t k = 0; k <= spec.also.size(); ++k) text << call_of(spec.call(k), k);
   const auto rank = [&](std::size_t i) {
     return std::to_string(i < spec.results.size() ? spec.results[i].dims.size() : 0);
   };
-  std::ostringstream text;
-  text << "template <class... AttestTypes>\n"
-       << "concept AttestCallable = requires(::attest_worker::Results attest_results, AttestTypes... "
-          "attest_values) {\n"
-       << "  attest_results.put(::" << spec.entry << "(attest_values...));\n};\n"
-       << "void attest_worker::call_entry(::std::vector<::attest_worker::Argument>& attest_arguments,\n"
-       << "                               ::attest_worker::Results& attest_results) {\n"
-       << "  static_assert(AttestCallable<" << types << ">, \"" << kSignatureMark << "\");\n"
-       << "  if constexpr (AttestCallable<" << types << ">) attest_results.put(::" << spec.entry << "("
-       << values << "));\n}\n"
-       << "const int attest_worker::kResultRanks[2] = {" << rank(0) << ", " << rank(1) << "};\n";
+  text << "}\nconst int attest_worker::kResultRanks[2] = {" << rank(0) << ", " << rank(1) << "};\n";
   return text.str();
 }
 

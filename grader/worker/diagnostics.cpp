@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -70,6 +71,13 @@ std::string undefined_symbol(const std::string& output) {
   return "";
 }
 
+// The compiler's temporary names differ from run to run, and its last line says only that there were others.
+std::string without_linker_names(const std::string& output) {
+  static const std::regex object("submission-[0-9a-f]+\\.o"),
+      summary("\\n[a-z+0-9]*: error: (linker command failed|ld returned)[^\\n]*");
+  return std::regex_replace(std::regex_replace(output, object, "submission.o"), summary, "");
+}
+
 }  // namespace
 
 Problem explain_compile_error(const std::string& output, const Submission& submission, const Spec* spec) {
@@ -77,7 +85,7 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
   problem.outcome = Outcome::compile_error;
   Fault& fault = problem.fault;
   fault.file = printable_line(submission.name);
-  fault.traceback = printable(output, 16u << 10);
+  fault.traceback = printable(without_linker_names(output), 16u << 10);
 
   std::optional<Diagnostic> first, in_file;
   std::istringstream lines(output);
@@ -89,6 +97,9 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
   }
 
   if (spec != nullptr && contains(output, kSignatureMark) && !in_file) {
+    for (const Spec& other : spec->also) {
+      if (contains(output, (std::string(kSignatureMark) + " " + other.entry + "\"").c_str())) spec = &other;
+    }
     std::string parameters;
     for (const Definition& definition : definitions(submission)) {
       if (definition.name != spec->entry) continue;

@@ -351,9 +351,11 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
             stop(Outcome::timed_out, "no result after " + seconds_text(limits_.call_cpu_s) +
                                          " of CPU time: a loop without an end, or far too much work"));
       } else if (seconds_since(wall_mark) > limits_.call_cpu_s * limits_.wall_factor) {
-        return fail(stop(Outcome::timed_out, "no result after " +
-                                                 seconds_text(limits_.call_cpu_s * limits_.wall_factor) +
-                                                 ", most of them spent waiting"));
+        Failure failure = stop(Outcome::timed_out,
+                               "no result after " + seconds_text(limits_.call_cpu_s * limits_.wall_factor) +
+                                   ", most of them spent waiting");
+        failure.waited = true;
+        return fail(std::move(failure));
       }
       const bool out_of_cpu = cpu - cpu_at_start > left.cpu_s;
       if (out_of_cpu || seconds_since(wall_at_start) > left.wall_s) {

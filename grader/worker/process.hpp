@@ -21,7 +21,7 @@ namespace attest {
 struct Program {
   std::vector<std::string> argv;
   bool is_zygote = false;  // argv is a program that forks (zygote.hpp), not one that answers
-  std::string name;  // of the submission's file
+  std::string name;        // of the submission's file
   // Adds the line where it happened to a fault that has addresses or printed text to find it by. The text is what the
   // process printed.
   std::function<void(Fault&, const std::string&)> locate;
@@ -30,7 +30,8 @@ struct Program {
 struct Failure {
   Outcome outcome = Outcome::internal_error;
   Fault fault;
-  bool total = false;  // the submission's whole time is used up: asking again makes no sense
+  bool waited = false;  // out of time by the clock on the wall, not by its work
+  bool total = false;   // the submission's whole time is used up: asking again makes no sense
 };
 
 // The walls and limits of every process of a submission.

@@ -97,9 +97,14 @@ Program python_program(const std::string& python, const Submission& submission, 
                   submission.name,
                   std::string(to_string(dtype))};
   for (const Spec* spec : specs) {
-    std::string results;
-    for (const ResultSpec& result : spec->results) results += (results.empty() ? "" : ",") + result.name;
-    program.argv.push_back(spec->entry + ":" + std::to_string(spec->arguments.size()) + ":" + results);
+    std::string calls;
+    for (std::size_t k = 0; k <= spec->also.size(); ++k) {
+      const Spec& call = spec->call(k);
+      calls += (k > 0 ? "+" : "") + call.entry + ":" + std::to_string(call.arguments.size());
+      for (const ResultSpec& result : call.results)
+        calls += (&result == &call.results.front() ? ":" : ",") + result.name;
+    }
+    program.argv.push_back(calls);
   }
   program.locate = [name = submission.name](Fault& fault, const std::string& printed) {
     locate(fault, name, printed);

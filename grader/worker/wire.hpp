@@ -48,11 +48,13 @@ enum class Order : std::int64_t { c = 0, fortran = 1, strided = 2 };
 
 struct QuestionHeader {
   std::int64_t bytes = 0;  // of the whole question, this header included
-  std::int64_t echo = 0;   // 1: send the arguments back as they are after the call
+  std::int64_t echo =
+      0;  // 1: send the arguments back as they are after the call; 2: the results of the call before, if kept
   Order order = Order::c;
+  std::int64_t call = 0;  // which of the submission's functions
   std::int64_t arguments = 0;
 };
-static_assert(sizeof(QuestionHeader) == 32);
+static_assert(sizeof(QuestionHeader) == 40);
 
 enum class Element : std::int64_t { integer = 0, float64 = 1, float32 = 2 };
 

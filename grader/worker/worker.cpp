@@ -45,6 +45,14 @@ Definition definition_of(const std::string& text) {
   return definition;
 }
 
+// The function of the exercise that the worker named; its entry if it named none.
+std::vector<const Spec*> missing_of(const Spec& spec, const std::string& name) {
+  for (const Spec& other : spec.also) {
+    if (other.entry == name) return {&other};
+  }
+  return {&spec};
+}
+
 class ProcessWorker final : public Worker {
  public:
   ProcessWorker(const Submission& submission, const WorkerOptions& options)
@@ -111,9 +119,13 @@ class ProcessWorker final : public Worker {
     environment_.compiler = toolchain.version;
     const std::vector<Definition> found = definitions(submission_);
     for (const Spec* spec : specs) {
-      const bool defined =
-          std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; });
-      if (!defined) continue;
+      const auto defined = [&](const std::string& name) {
+        return std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == name; });
+      };
+      if (!defined(spec->entry)) continue;
+      for (const Spec& other : spec->also) {
+        if (!defined(other.entry)) return no_entry(submission_.name, Language::cpp, {&other}, found);
+      }
       auto program = compile(toolchain, submission_, *spec, files_.path(), options_.limits);
       if (auto* problem = std::get_if<Problem>(&program)) return *problem;
       program_ = std::get<Program>(std::move(program));
@@ -218,14 +230,17 @@ class ProcessWorker final : public Worker {
           }
           found.push_back(std::move(definition));
         }
-        Problem made = no_entry(submission_.name, Language::python, specs_, found);
+        const std::vector<const Spec*> missing =
+            known ? missing_of(*specs_[entry], hello.fact("missing")) : specs_;
+        Problem made = no_entry(submission_.name, Language::python, missing, found);
         made.output_tail = printable(process.output(), options_.limits.output_kb * 1024);
         return made;
       }
       case wire::Status::wrong_signature:
         if (!known) return problem(Outcome::rejected, "");
-        return wrong_signature(submission_.name, Language::python, *specs_[entry], hello.fact("parameters"),
-                               hello.fault.line);
+        return wrong_signature(submission_.name, Language::python,
+                               *missing_of(*specs_[entry], hello.fact("missing")).front(),
+                               hello.fact("parameters"), hello.fault.line);
       case wire::Status::no_numpy: {
         Problem made = problem(Outcome::internal_error,
                                "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
@@ -251,8 +266,8 @@ class ProcessWorker final : public Worker {
     return process.ask(questions, *spec_, {cpu_left_s() - process.cpu_s(), wall_left_s()});
   }
 
-  static Reply reply_from(const Failure& failure) { return {failure.outcome, failure.fault, {}, {}}; }
-  static Reply reply_from(const Problem& problem) { return {problem.outcome, problem.fault, {}, {}}; }
+  static Reply reply_from(const Failure& failure) { return {failure.outcome, failure.fault, {}, {}, {}}; }
+  static Reply reply_from(const Problem& problem) { return {problem.outcome, problem.fault, {}, {}, {}}; }
 
   std::size_t batch_size(std::span<const Question> questions) const {
     std::size_t n = 0, bytes = 0;
@@ -280,6 +295,8 @@ class ProcessWorker final : public Worker {
       if (!round.failure) return;
       retire(*usual_, true);
       usual_.reset();
+      // Who waits costs nobody's processor but everybody's patience: three times are enough.
+      if (round.failure->waited && ++waits_ >= 3) round.failure->total = true;
       if (round.failure->total || cpu_left_s() <= 0 || wall_left_s() <= 0) {
         replies.insert(replies.end(), questions.size(), reply_from(*round.failure));
         return;
@@ -344,6 +361,7 @@ class ProcessWorker final : public Worker {
   std::unique_ptr<Process> usual_, spare_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double used_cpu_s_ = 0;  // by processes that have ended
+  int waits_ = 0;          // calls that waited until their time was over
   bool is_slow_ = false;   // a call has run out of time, and again when it was a new process's first
   std::string printed_;    // by them
 };

@@ -15,7 +15,8 @@ std::vector<Question> ask_case(const Subject& subject, const Case& c) {
 Matrix mask_of(const Reply& reply) { return get(reply.results, "mask").matrix(); }
 
 // The first wrong number among those with j <= i, or among the others.
-Verdict judge_part(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies, bool visible) {
+Verdict judge_part(const Subject& subject, std::span<const Question> questions,
+                   std::span<const Reply> replies, bool visible) {
   const Matrix mask = mask_of(replies[0]);
   const double wanted = visible ? 0 : -std::numeric_limits<double>::infinity();
   for (Index i = 0; i < mask.rows(); ++i) {
@@ -51,7 +52,8 @@ std::vector<Question> ask_shorter(const Subject& subject, const Case& c) {
   Case shorter = c;
   shorter.free["T"] = 1 + c.choice("length") % (n - 1);
   shorter.literal.reset();
-  return {{materialise(*subject.spec, c, subject.dtype)}, {materialise(*subject.spec, shorter, subject.dtype)}};
+  return {{materialise(*subject.spec, c, subject.dtype)},
+          {materialise(*subject.spec, shorter, subject.dtype)}};
 }
 
 Verdict judge_shorter(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -81,7 +83,8 @@ std::vector<Property> mask_properties() {
        .title = "the mask is 0 where a token may look",
        .group = "mask",
        .formula = "mask[i, j] = 0 for j <= i",
-       .why = "It is added to the scores, and 0 leaves them as they are. The diagonal belongs to it: a token sees itself, and the "
+       .why = "It is added to the scores, and 0 leaves them as they are. The diagonal belongs to it: a token "
+              "sees itself, and the "
               "first one sees nothing else.",
        .blind_to = "what is hidden",
        .ask = ask_case,
@@ -100,7 +103,8 @@ std::vector<Property> mask_properties() {
        .formula = "mask(n)[:m, :m] = mask(m)",
        .why = "What a token sees does not depend on how many come after it.",
        .blind_to = "a mask that is wrong in the same way at every length",
-       .choices = {{"length", [](const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }}},
+       .choices = {{"length",
+                    [](const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }}},
        .ask = ask_shorter,
        .judge = judge_shorter}};
   for (Property& property : all) property.subject = "causal-mask";

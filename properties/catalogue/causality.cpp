@@ -64,15 +64,14 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
   const PairBound bound = pair_bound(subject, prefix, expected, w1, w2);
   if (auto e = first_difference(subject, "y", Matrix(other.topRows(t)), head, bound.y)) {
-    const std::size_t wrong = show_the_wrong_one(subject, *e, "y", expected.trace.y, expected.y_error,
-                                                 Matrix(whole.topRows(t)), Matrix(other.topRows(t)));
+    const std::size_t wrong =
+        show_the_wrong_one(*e, "y", expected.trace.y, Matrix(whole.topRows(t)), Matrix(other.topRows(t)));
     e->largest_score = largest;
     return falsified(std::move(*e), std::string(kind) + "-y", wrong, transform);
   }
   if (!w1 || !w2) return Verdict::pass();
   if (auto e = first_difference(subject, "weights", *w2, wide(*w1), bound.weights)) {
-    const std::size_t wrong = show_the_wrong_one(subject, *e, "weights", expected.trace.weights,
-                                                 weight_bounds(subject, prefix, expected), *w1, *w2);
+    const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, *w1, *w2);
     e->largest_score = largest;
     return falsified(std::move(*e), std::string(kind) + "-weights", wrong, transform);
   }

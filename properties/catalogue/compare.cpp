@@ -54,6 +54,43 @@ void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expect
   evidence.compared[std::string(name)] = {Tensor::from(narrow), Tensor::from(actual)};
 }
 
+namespace {
+
+template <class T>
+T element(const MatrixOf<T>& m, const std::vector<Index>& at) {
+  return m(at[0], at[1]);
+}
+
+template <class T>
+T element(const HeadsOf<T>& heads, const std::vector<Index>& at) {
+  return heads[static_cast<std::size_t>(at[0])](at[1], at[2]);
+}
+
+template <class Right, class Answers>
+std::size_t the_wrong_one(Evidence& evidence, std::string_view name, const Right& right, const Answers& first,
+                          const Answers& second) {
+  const Wide wanted = element(right, evidence.index);
+  const double one = element(first, evidence.index), other = element(second, evidence.index);
+  const std::size_t wrong = std::fabs(other - wanted) < std::fabs(one - wanted) || std::isnan(one) ? 0 : 1;
+  evidence.expected = static_cast<double>(wanted);
+  evidence.actual = wrong == 0 ? one : other;
+  evidence.error = static_cast<double>(std::fabs(evidence.actual - wanted));
+  show(evidence, name, right, wrong == 0 ? first : second);
+  return wrong;
+}
+
+}  // namespace
+
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& right,
+                               const Matrix& first, const Matrix& second) {
+  return the_wrong_one(evidence, name, right, first, second);
+}
+
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& right,
+                               const Heads& first, const Heads& second) {
+  return the_wrong_one(evidence, name, right, first, second);
+}
+
 Inputs<double> inputs_of(const Subject& subject, const Case& c) {
   return attention_inputs(materialise(*subject.spec, c, subject.dtype));
 }

@@ -41,15 +41,12 @@ Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question
 void show(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& expected, const Matrix& actual);
 void show(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& expected, const Heads& actual);
 
-// Two answers that should agree do not. The one that is not the right one is shown, beside the right one; returns which.
-template <class Answers, class Right>
-std::size_t show_the_wrong_one(const Subject& subject, Evidence& evidence, std::string_view name,
-                               const Right& right, const Right& bound, const Answers& first,
-                               const Answers& second) {
-  const std::size_t wrong = first_difference(subject, name, first, right, bound) ? 0 : 1;
-  show(evidence, name, right, wrong == 0 ? first : second);
-  return wrong;
-}
+// Two answers that should agree do not. Which of them is wrong at the evidence's index (0 or 1)? That one is shown beside the right
+// one, and its number there beside the right number: what is printed can be checked by hand.
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const MatrixOf<Wide>& right,
+                               const Matrix& first, const Matrix& second);
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const HeadsOf<Wide>& right,
+                               const Heads& first, const Heads& second);
 
 // The case's attention inputs, and a question that asks them.
 Inputs<double> inputs_of(const Subject& subject, const Case& c);

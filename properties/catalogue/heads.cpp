@@ -71,7 +71,8 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
   const Inputs<double> in = inputs_of(questions[0]);
   const Index changed = c.choice("head") % in.n_heads;
   Heads before = read_weights(subject, questions.first(half), replies.first(half));
-  Heads after = read_weights(subject, questions.subspan(half), replies.subspan(half));
+  const Heads changed_heads = read_weights(subject, questions.subspan(half), replies.subspan(half));
+  Heads after = changed_heads;
   const auto oracle = recall(in, subject.dtype);
   const Expected& expected = *oracle;
   after[static_cast<std::size_t>(changed)] =
@@ -79,7 +80,9 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
   auto e = first_difference(subject, "weights", after, wide(before),
                             pair_bound(subject, in, expected, before, after).weights);
   if (!e) return Verdict::pass();
-  show(*e, "weights", wide(before), after);
+  const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, before, after);
+  if (wrong == 0) return falsified(std::move(*e), "block", 0);
+  show(*e, "weights", recall(inputs_of(questions[half]), subject.dtype)->trace.weights, changed_heads);
   return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
 }
 
@@ -106,8 +109,7 @@ Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Ques
   const auto oracle = recall(in, subject.dtype);
   auto e = first_difference(subject, "y", permuted, wide(y), pair_bound(subject, in, *oracle, {}, {}).y);
   if (!e) return Verdict::pass();
-  const std::size_t wrong =
-      show_the_wrong_one(subject, *e, "y", oracle->trace.y, oracle->y_error, y, permuted);
+  const std::size_t wrong = show_the_wrong_one(*e, "y", oracle->trace.y, y, permuted);
   return falsified(std::move(*e), "permuted", wrong,
                    "the heads in another order, in all four weight matrices");
 }

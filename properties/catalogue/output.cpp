@@ -20,9 +20,11 @@ Verdict judge_shape(const Subject&, const Case&, std::span<const Question>, std:
 
 Verdict judge_finite(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
-  const bool finite = std::all_of(replies[0].results.begin(), replies[0].results.end(), [](const Named& result) {
-    return std::all_of(result.tensor.values.begin(), result.tensor.values.end(), [](double v) { return std::isfinite(v); });
-  });
+  const bool finite =
+      std::all_of(replies[0].results.begin(), replies[0].results.end(), [](const Named& result) {
+        return std::all_of(result.tensor.values.begin(), result.tensor.values.end(),
+                           [](double v) { return std::isfinite(v); });
+      });
   if (finite) return Verdict::pass();
   const auto right = right_answer(subject, questions[0].arguments);  // to show, not to judge
   for (const Named& result : replies[0].results) {
@@ -87,7 +89,7 @@ std::vector<Property> output_properties() {
 std::vector<Property> reference_properties() {
   return {{.id = "output/agrees-with-reference",
            .title = "the answer is that of the reference",
-           .group = "projections",
+           .group = "numerics",
            .subject = "",
            .formula = "|y - y_ref| <= bound, |A - A_ref| <= bound, element by element",
            .why = "The other properties pin the answer down without knowing it. This one compares with an "

@@ -36,6 +36,7 @@ Verdict judge_attend(const Subject& subject, const Case&, std::span<const Questi
     const auto without = recall(inputs_of(questions[k + 1]), subject.dtype);
     const Matrix y = y_of(replies[k]), y_without = y_of(replies[k + 1]);
     const MatrixOf<Wide> rounding = with->y_error + without->y_error;
+    if (!y.allFinite() || !y_without.allFinite()) continue;  // nothing to compare
     // Any change at all is an answer that looks at its queries; whether it is the right one, others say.
     if (first_difference(subject, "y", y, wide(y_without), rounding)) return Verdict::pass();
     const MatrixOf<Wide> change = (with->trace.y - without->trace.y).cwiseAbs();
@@ -154,7 +155,7 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
   auto e = first_difference(subject, "y", part, wide(y), bound);
   if (!e) return Verdict::pass();
   const auto smaller = recall(inputs_of(questions[0]), subject.dtype);
-  const std::size_t wrong = show_the_wrong_one(subject, *e, "y", smaller->trace.y, smaller->y_error, y, part);
+  const std::size_t wrong = show_the_wrong_one(*e, "y", smaller->trace.y, y, part);
   return falsified(std::move(*e), kind, wrong, std::move(transform));
 }
 

@@ -22,10 +22,11 @@ Question numbered(const Subject& subject, const Case& c) {
 
 std::vector<Question> ask_numbered(const Subject& subject, const Case& c) { return {numbered(subject, c)}; }
 
-Verdict wrong_number(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies,
-                     std::string_view kind, std::string transform = {}) {
+Verdict wrong_number(const Subject& subject, std::span<const Question> questions,
+                     std::span<const Reply> replies, std::string_view kind, std::string transform = {}) {
   const std::size_t question = questions.size() - 1;
-  auto e = first_wrong(subject, *right_answer(subject, questions[question].arguments), replies[question].results);
+  auto e =
+      first_wrong(subject, *right_answer(subject, questions[question].arguments), replies[question].results);
   if (!e) return Verdict::pass();
   return falsified(std::move(*e), kind, question, std::move(transform));
 }
@@ -36,7 +37,8 @@ Verdict judge_columns(const Subject& subject, const Case&, std::span<const Quest
 }
 
 // As often as it goes in, each number comes out.
-Verdict judge_once(const Subject& subject, const Case&, std::span<const Question> questions, std::span<const Reply> replies) {
+Verdict judge_once(const Subject& subject, const Case&, std::span<const Question> questions,
+                   std::span<const Reply> replies) {
   std::vector<double> in = questions[0].arguments[0].tensor.values, out = replies[0].results[0].tensor.values;
   std::sort(in.begin(), in.end());
   std::vector<double> sorted = out;
@@ -91,6 +93,36 @@ Verdict judge_shorter(const Subject& subject, const Case&, std::span<const Quest
   return Verdict::pass();
 }
 
+// Heads with the numbers 1, 2, 3 ..., for merging: not made by a split of the submission's, which may be wrong.
+std::vector<Question> ask_merge(const Subject& subject, const Case& c) {
+  if (subject.spec->also.empty()) return {};
+  const Spec& merge = subject.spec->call(1);
+  Tensor heads = Tensor::zeros(resolve(merge.arguments[0].dims, subject.spec->complete(c.free)));
+  double next = 1;
+  for (double& value : heads.values) value = next++;
+  Question question{{{merge.arguments[0].role, std::move(heads), false}}};
+  question.call = 1;
+  return {question};
+}
+
+Verdict judge_merge(const Subject& subject, const Case&, std::span<const Question> questions,
+                    std::span<const Reply> replies) {
+  return wrong_number(subject, questions, replies, "merged");
+}
+
+// The learner's own split is taken apart and put together again: asked of merge, the right heads come back as x.
+std::vector<Question> ask_round(const Subject& subject, const Case& c) {
+  if (subject.spec->also.empty()) return {};
+  const Question split = numbered(subject, c);
+  const Spec& merge = subject.spec->call(1);
+  const auto right = right_answer(subject, split.arguments);
+  Question back{{{merge.arguments[0].role, Tensor{right->results[0].dims, {}}, false}}};
+  for (const Wide value : right->results[0].values)
+    back.arguments[0].tensor.values.push_back(static_cast<double>(value));
+  back.call = 1;
+  return {split, back};
+}
+
 }  // namespace
 
 std::vector<Property> split_properties() {
@@ -99,7 +131,8 @@ std::vector<Property> split_properties() {
        .title = "a token's features stay with the token",
        .group = "heads",
        .formula = "split(x[:t]) = split(x)[:, :t]",
-       .why = "reshape(n_heads, T, d_head) on its own deals rows out to heads: head 0 then holds the first tokens whole. Cutting "
+       .why = "reshape(n_heads, T, d_head) on its own deals rows out to heads: head 0 then holds the first "
+              "tokens whole. Cutting "
               "the sequence shows it, as everything moves.",
        .blind_to = "which columns of the token go where",
        .choices = {{"t", [](const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }}},
@@ -109,7 +142,8 @@ std::vector<Property> split_properties() {
        .title = "every number comes out exactly once",
        .group = "heads",
        .formula = "the numbers of the result are those of x",
-       .why = "Splitting moves numbers and makes none. One that is missing or doubled belongs to columns that two heads share, or "
+       .why = "Splitting moves numbers and makes none. One that is missing or doubled belongs to columns "
+              "that two heads share, or "
               "to none.",
        .blind_to = "where the numbers go",
        .ask = ask_numbered,
@@ -118,11 +152,31 @@ std::vector<Property> split_properties() {
        .title = "head g holds columns g d_head to (g + 1) d_head - 1",
        .group = "heads",
        .formula = "heads[g, t, j] = x[t, g d_head + j]",
-       .why = "Which columns form a head is a convention that the weights were trained with: neighbouring ones here, every "
+       .why = "Which columns form a head is a convention that the weights were trained with: neighbouring "
+              "ones here, every "
               "n_heads-th elsewhere.",
        .blind_to = "nothing: it determines the result",
        .ask = ask_numbered,
-       .judge = judge_columns}};
+       .judge = judge_columns},
+      {.id = "merge/own-columns",
+       .title = "merging puts head g into columns g d_head to (g + 1) d_head - 1",
+       .group = "heads",
+       .formula = "merged[t, g d_head + j] = heads[g, t, j]",
+       .why = "Heads come back side by side, token by token. A reshape alone puts whole heads below one "
+              "another, and a sum or a mean "
+              "keeps less than there was.",
+       .blind_to = "the split",
+       .ask = ask_merge,
+       .judge = judge_merge},
+      {.id = "merge/undoes-split",
+       .title = "merging undoes splitting",
+       .group = "heads",
+       .formula = "merge_heads(split_heads(x)) = x",
+       .why =
+           "What leaves in some order must come back in it, also when calls with other shapes lie between.",
+       .blind_to = "a split and a merge that are wrong in the same way",
+       .ask = ask_round,
+       .judge = judge_merge}};
   for (Property& property : all) property.subject = "heads";
   return all;
 }

@@ -3,26 +3,41 @@
 #include "properties/catalogue/families.hpp"
 #include "properties/right.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
 namespace {
 
 // How far two answers to the same call may be apart: each is within its bound; exactly the same where no bound is known.
-Right tolerance(const Subject& subject, const Arguments& arguments, std::span<const Reply> replies, std::size_t first,
-                std::size_t second) {
+Right tolerance(const Subject& subject, const Arguments& arguments, std::span<const Reply> replies,
+                std::size_t first, std::size_t second) {
   Right right = right_answer(subject, arguments).value_or(Right{});
-  if (subject.spec->subject == "attention") {  // wrong answers too, as long as they compute something like attention
+  if (subject.spec->subject ==
+      "attention") {  // wrong answers too, as long as they compute something like attention
     const Inputs<double> in = attention_inputs(arguments);
     const auto expected = recall(in, subject.dtype);
-    const PairBound bound = pair_bound(subject, in, *expected, weights_of(replies[first]), weights_of(replies[second]));
+    const PairBound bound =
+        pair_bound(subject, in, *expected, weights_of(replies[first]), weights_of(replies[second]));
     for (Right::Result& result : right.results) {
       result.bounds = result.name == "y" ? flat(bound.y) : flat(bound.weights);
     }
     return right;
   }
   for (Right::Result& result : right.results) {
-    for (Wide& b : result.bounds) b *= 2;
+    const bool exact =
+        std::all_of(result.bounds.begin(), result.bounds.end(), [](Wide bound) { return bound == 0; });
+    if (exact) continue;
+    // Wrong numbers may be larger than right ones, and round accordingly.
+    Wide largest = 1;
+    for (const std::size_t reply : {first, second}) {
+      for (const double v : get(replies[reply].results, result.name).values) {
+        if (std::isfinite(v)) largest = std::max(largest, std::fabs(static_cast<Wide>(v)));
+      }
+    }
+    const Wide rounding =
+        16 * static_cast<Wide>(result.dims.back() + 8) * precision(subject.dtype).unit_roundoff * largest;
+    for (Wide& bound : result.bounds) bound = 2 * bound + rounding;
   }
   return right;
 }
@@ -37,11 +52,14 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
     if (find(replies[second].results, result.name) == nullptr) continue;
     const auto* bound = right.find(result.name);
     const std::vector<double>& values = result.tensor.values;
-    once.results.push_back({result.name, result.tensor.dims, {values.begin(), values.end()},
+    once.results.push_back({result.name,
+                            result.tensor.dims,
+                            {values.begin(), values.end()},
                             bound ? bound->bounds : std::vector<Wide>(values.size(), 0)});
   }
   auto e = first_wrong(subject, once, replies[second].results);
   if (!e) return Verdict::pass();
+  if (!right.results.empty()) compare_all(*e, right, replies[second].results);
   return falsified(std::move(*e), kind, second, std::move(transform));
 }
 
@@ -56,6 +74,12 @@ Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questi
   for (const Named& before : questions[0].arguments) {
     const Tensor* after = find(replies[0].arguments_after, before.name);
     if (after == nullptr || before.integer) continue;
+    if (after->dims != before.tensor.dims) {
+      Verdict verdict = falsified({}, before.name + "-shape", 0);
+      verdict.fault.message = "your function changed the shape of its argument " + before.name + " from " +
+                              shape_text(before.tensor.dims) + " to " + shape_text(after->dims);
+      return verdict;
+    }
     for (std::size_t k = 0; k < before.tensor.values.size(); ++k) {
       if (before.tensor.values[k] == after->values.at(k)) continue;
       Evidence e;
@@ -85,6 +109,17 @@ Verdict judge_twice(const Subject& subject, const Case&, std::span<const Questio
 constexpr std::array<std::array<Index, 5>, 4> kHistories = {
     {{2, 0, 0, 0, 0}, {9, 0, 0, 0, 0}, {1, 7, 0, 0, 0}, {2, 9, 5, 1, 9}}};
 
+// Another value for a factor of an extent (n_heads of d_model) with which all arrays keep their shapes; 0 where there is none.
+Index other_factor(const Spec& spec, const Case& c, const std::string& factor) {
+  const Extents extents = spec.complete(c.free);
+  for (const Symbol& symbol : spec.symbols) {
+    if (std::find(symbol.factors.begin(), symbol.factors.end(), factor) == symbol.factors.end()) continue;
+    const Index rest = extents.at(symbol.name) / extents.at(factor);
+    return rest != extents.at(factor) ? rest : rest > 1 ? 1 : 0;
+  }
+  return 0;
+}
+
 std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   const Spec& spec = *subject.spec;
   const Arguments own = materialise(spec, c, subject.dtype);
@@ -93,25 +128,33 @@ std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   earlier.literal.reset();
   earlier.seed = c.seed + 1;
   std::vector<Question> questions;
-  const auto other_tokens = [&](Index tokens) {  // what has another length has other numbers; the weights are the same
-    earlier.free[length] = tokens;
-    Arguments before = materialise(spec, earlier, subject.dtype);
-    for (std::size_t a = 1; a < before.size(); ++a) {
-      if (before[a].tensor.dims == own[a].tensor.dims) before[a] = own[a];
-    }
-    questions.push_back({std::move(before)});
-  };
+  const auto other_tokens =
+      [&](Index tokens) {  // what has another length has other numbers; the weights are the same
+        earlier.free[length] = tokens;
+        Arguments before = materialise(spec, earlier, subject.dtype);
+        for (std::size_t a = 1; a < before.size(); ++a) {
+          if (before[a].tensor.dims == own[a].tensor.dims) before[a] = own[a];
+        }
+        questions.push_back({std::move(before)});
+      };
   for (const Index tokens :
        kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
     if (tokens != 0) other_tokens(tokens);
   }
   // What is remembered for a shape or for a set of weights shows after a call that has just these, and other tokens; what
-  // is remembered for tokens after one that has other weights.
+  // is remembered for tokens after calls of which one other argument differs.
   other_tokens(c.free.at(length));
-  if (own.size() > 1) {
-    Arguments other_weights = materialise(spec, earlier, subject.dtype);
-    other_weights[0] = own[0];
-    questions.push_back({std::move(other_weights)});
+  const Arguments drawn = materialise(spec, earlier, subject.dtype);
+  for (std::size_t a = 1; a < own.size(); ++a) {
+    Arguments before = own;
+    if (own[a].integer) {
+      const Index other = other_factor(spec, c, spec.arguments[a].dims[0]);
+      if (other == 0) continue;
+      before[a].tensor.values[0] = static_cast<double>(other);
+    } else {
+      before[a] = drawn[a];
+    }
+    questions.push_back({std::move(before)});
   }
   questions.push_back({own});
   questions.push_back(questions.back());
@@ -124,6 +167,38 @@ Verdict judge_history(const Subject& subject, const Case&, std::span<const Quest
   const std::size_t fresh = questions.size() - 1;
   return same_answer(subject, questions, replies, fresh, fresh - 1, "history",
                      "after calls with other inputs, against a fresh start");
+}
+
+// A result is the caller's: the next call must not write into it. Both calls have the same shapes, so that a buffer fits again.
+std::vector<Question> ask_kept(const Subject& subject, const Case& c) {
+  Case next = c;
+  next.literal.reset();
+  next.zeroed.clear();
+  next.seed = c.seed + 1;
+  Question second{materialise(*subject.spec, next, subject.dtype)};
+  second.echo_previous = true;
+  return {{materialise(*subject.spec, c, subject.dtype)}, second};
+}
+
+Verdict judge_kept(const Subject&, const Case&, std::span<const Question>, std::span<const Reply> replies) {
+  for (const Named& before : replies[0].results) {
+    const Tensor* after = find(replies[1].previous_after, before.name);
+    if (after == nullptr) continue;
+    for (std::size_t k = 0; k < before.tensor.values.size(); ++k) {
+      const double was = before.tensor.values[k], is = after->values.at(k);
+      if (was == is || (std::isnan(was) && std::isnan(is))) continue;
+      Evidence e;
+      e.tensor = before.name;
+      e.index = index_of(k, before.tensor.dims);
+      e.expected = was;
+      e.actual = is;
+      e.error = std::fabs(is - was);
+      e.compared[before.name] = {before.tensor, *after};
+      return falsified(std::move(e), before.name, 0,
+                       "after a second call with other numbers of the same shape");
+    }
+  }
+  return Verdict::pass();
 }
 
 std::vector<Question> ask_orders(const Subject& subject, const Case& c) {
@@ -176,16 +251,30 @@ std::vector<Property> state_properties() {
        .subject = "",
        .formula = "a used instance answers as a fresh one does, after calls with T = 2, 9, 5, 1, 9, with as "
                   "many tokens as now, "
-                  "and with other weights",
+                  "and with one other argument each",
        .why = "A mask that was built for the first length and kept, or keys that stay from the last call, "
               "are right the first time only. "
               "So the answer is compared with that of a process that has never been called.",
        .blind_to = "what is wrong from the first call on",
        .needs_steady_answers = false,
+       .own_numbers = true,
        .most_cases = 12,  // each starts a process
        .choices = {{"history", [](const Extents&) { return static_cast<Index>(kHistories.size()); }}},
        .ask = ask_history,
        .judge = judge_history},
+      {.id = "state/own-result",
+       .title = "a later call leaves an earlier result alone",
+       .group = "state",
+       .subject = "",
+       .formula = "y = f(x); f(x'): y is as it was, to the last bit",
+       .why = "Whoever calls twice and compares holds two results. An output array that is made once and "
+              "filled again turns the "
+              "first into the second.",
+       .blind_to = "buffers that are not handed out",
+       .most_cases = 60,
+       .applies = [](const Subject& s) { return s.sees_memory_order; },
+       .ask = ask_kept,
+       .judge = judge_kept},
       {.id = "state/memory-order",
        .title = "the memory order of the inputs does not matter",
        .group = "state",

@@ -43,8 +43,8 @@ struct Results {
   void put(const attest::Attention& attention);
 };
 
-// Written for each submission: calls its entry.
-void call_entry(std::vector<Argument>& arguments, Results& results);
+// Written for each submission: calls one of its functions, the entry being 0.
+void call_entry(int call, std::vector<Argument>& arguments, Results& results);
 extern const int kResultRanks[2];  // the ranks of y and the weights; 0: there is none
 
 // Never called. It makes the compiler instantiate, while it builds the precompiled header, the expressions that answers are

@@ -213,12 +213,12 @@ void check_form(const Results& results, Answer& answer) {
   }
 }
 
-Answer call(std::vector<Argument>& arguments, Results& results) {
+Answer call(std::int64_t number, std::vector<Argument>& arguments, Results& results) {
   Answer answer;
   thrown.count = 0;
   last_assertion[0] = 0;
   try {
-    call_entry(arguments, results);
+    call_entry(static_cast<int>(number), arguments, results);
     check_form(results, answer);
     return answer;
   } catch (const attest::Unfinished& error) {
@@ -285,7 +285,7 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
   for (wire::ArrayHeader& header : headers) arguments.push_back(read_argument(at, header));
 
   Results results;
-  Answer answer = call(arguments, results);
+  Answer answer = call(question.call, arguments, results);
   std::vector<std::byte> bytes;
   wire::AnswerHeader header;
   const auto fill = [&] {
@@ -293,7 +293,7 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
     header.status = answer.status;
     const bool answered = answer.status == wire::Status::answered;
     header.results = answered ? static_cast<std::int64_t>(results.arrays.size()) : 0;
-    header.echoed = question.echo != 0 ? question.arguments : 0;
+    header.echoed = question.echo == 1 ? question.arguments : 0;
     answer.message.resize(std::min<std::size_t>(answer.message.size(), 4000));
     header.message = static_cast<std::int64_t>(answer.message.size());
     header.traceback = static_cast<std::int64_t>(answer.places.size());

@@ -1,6 +1,8 @@
 """Runs one Python submission for the grader: tensors in, tensors out.
 
-    python3 -I worker.py PATH NAME DTYPE ENTRY:ARGUMENTS:RESULTS ...
+    python3 -I worker.py PATH NAME DTYPE ENTRY:ARGUMENTS:RESULTS[+ENTRY:ARGUMENTS:RESULTS] ...
+
+one word for each exercise that it may be for.
 
 This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
@@ -34,6 +36,7 @@ except ImportError:
     bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip)
 (BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
     BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
+MaskedArray = np.ma.MaskedArray if np else None
 _read, _write, _exit = os.read, os.write, os._exit
 _format_exception, _format_exception_only = traceback.format_exception, traceback.format_exception_only
 
@@ -139,7 +142,8 @@ def load(path):
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     except SyntaxError as error:
-        raise SyntaxError(str(error), (NAME, 1, 1, "")) from None
+        hint = "; save it as UTF-8" if "invalid or missing" in str(error) else ""
+        raise SyntaxError(str(error) + hint, (NAME, 1, 1, "")) from None
     try:
         lines = source.decode(encoding).splitlines(keepends=True)
     except UnicodeDecodeError as error:
@@ -185,13 +189,17 @@ def wrong_array(name, value, ndarray, generic, least_bytes):
     """What is wrong with a result that should be an array: (status, message), or None."""
     if type(value) is not ndarray:
         kind = type(value).__name__
+        if isinstance(value, MaskedArray):
+            return WRONG_TYPE, f"{name} is a masked array; return a plain one: {name}.filled(0)"
         if isinstance(value, ndarray):
             return WRONG_TYPE, f"{name} is a {kind}, a subclass of NumPy's array; return a plain one: np.asarray({name})"
         if isinstance(value, (list, tuple)):
-            inside = f" of {len(value)} items, the first a {type(value[0]).__name__}" if len(value) else ", empty"
+            inside = f" of length {len(value)}, of {type(value[0]).__name__}" if len(value) else ", empty"
             return WRONG_TYPE, f"{name} is a {kind}{inside}; a NumPy array is expected, which np.array({name}) makes of nested lists"
         if isinstance(value, (int, float, complex, generic)):
             return WRONG_TYPE, f"{name} is a single number ({kind}); a NumPy array is expected"
+        if kind in ("generator", "coroutine"):
+            return WRONG_TYPE, f"{name} is a {kind}: the function is written with {'yield' if kind == 'generator' else 'async'}, so calling it does not run it; a NumPy array is expected"
         if value is None:
             return WRONG_TYPE, f"{name} is None; a NumPy array is expected"
         return WRONG_TYPE, f"{name} is of type {kind}; a NumPy array is expected"
@@ -219,7 +227,7 @@ def results_of(returned, names, ndarray, generic, least_bytes):
         returned = tuple.__new__(tuple, returned) if isinstance(returned, tuple) else list(returned)  # no len of their own
         if len(returned) != len(names) or (type(returned) is list and not isinstance(returned[0], ndarray)):
             kind = type(returned).__name__
-            what = "nothing" if not len(returned) else f"a {type(returned[0]).__name__} first"
+            what = "nothing" if not len(returned) else f"first of type {type(returned[0]).__name__}"
             return WRONG_TYPE, (f"returned a {kind} of {len(returned)} ({what}); an array {names[0]}, "
                                 f"or the pair ({', '.join(names)}), is expected"), ()
         arrays = tuple(returned)
@@ -233,7 +241,7 @@ def results_of(returned, names, ndarray, generic, least_bytes):
 # ---- the loop ----------------------------------------------------------------------------------------------------------------
 
 
-def serve(entry, names, least_bytes):
+def serve(calls, least_bytes):
     # Everything the loop uses, as local names: out of the submission's reach, and quick.
     float64, float32, int64, ndarray, generic = np.float64, np.float32, np.int64, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
@@ -291,6 +299,7 @@ def serve(entry, names, least_bytes):
         return size
 
     no_texts = (b"", b"", b"")
+    previous = ()
     while True:
         _, kind, nonce, size, count = MESSAGE.unpack(read_exactly(40))
         # One fresh, writable copy a request: arguments never alias an earlier or a later one.
@@ -303,8 +312,9 @@ def serve(entry, names, least_bytes):
         p = at = in_memory = 0
         through_pipe = room == 0
         for index in range(count):
-            _, echo, order, n_arguments = words[p:p + 4].tolist()
-            p += 4
+            _, echo, order, call, n_arguments = words[p:p + 5].tolist()
+            entry, names = calls[call]
+            p += 5
             arguments = []
             for _ in range(n_arguments):
                 element, rank, n_bytes, *dims = words[p:p + 8].tolist()
@@ -328,7 +338,8 @@ def serve(entry, names, least_bytes):
                 message, line, trace = explain(error)
                 status, arrays, texts = status_of(error), (), (utf8(message), utf8(NAME if line else ""), utf8(trace))
 
-            echoed = arguments if echo else ()
+            echoed = arguments if echo == 1 else previous if echo == 2 else ()
+            previous = arrays  # the very arrays: the next call may have changed them
             need = 80 + size_of(arrays) + size_of(echoed) + padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
             if need > MAX_PAYLOAD:
                 shapes = " and ".join(str(a.shape) for a in arrays)
@@ -435,26 +446,35 @@ def main():
         _exit(0)
 
     for number, text in enumerate(entries):
-        name, n_arguments, names = text.split(":")
-        entry = getattr(module, name, None)
-        if not callable(entry):
-            if entry is not None or name in vars(module):
-                facts.append(("value", f"{name} is of type {type(entry).__name__}, which cannot be called"))
-            continue
-        try:
-            signature = inspect.signature(entry)
-        except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
-            signature = None
-        if signature is not None:
+        calls = []
+        for call in text.split("+"):
+            name, n_arguments, names = call.split(":")
+            entry = getattr(module, name, None)
+            if not callable(entry):
+                if entry is not None or name in vars(module):
+                    facts.append(("value", f"{name} is of type {type(entry).__name__}, which cannot be called"))
+                if calls:  # the exercise is this one, and incomplete
+                    facts.append(("missing", name))
+                    hello(NO_ENTRY, number, facts=facts + [("callable", text) for text in callables(module)])
+                    _exit(0)
+                break
             try:
-                signature.bind(*range(int(n_arguments)))
-            except TypeError:
-                line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
-                facts.append(("parameters", ", ".join(str(p).split(":")[0] for p in signature.parameters.values())))
-                hello(WRONG_SIGNATURE, number, ("", line, ""), facts)
-                _exit(0)
-        hello(ANSWERED, number, facts=facts)
-        serve(entry, names.split(","), 4 if dtype == "float32" else 8)
+                signature = inspect.signature(entry)
+            except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
+                signature = None
+            if signature is not None:
+                try:
+                    signature.bind(*range(int(n_arguments)))
+                except TypeError:
+                    line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
+                    facts.append(("parameters", ", ".join(str(p).split(":")[0] for p in signature.parameters.values())))
+                    facts.append(("missing", name))
+                    hello(WRONG_SIGNATURE, number, ("", line, ""), facts)
+                    _exit(0)
+            calls.append((entry, names.split(",")))
+        if calls:
+            hello(ANSWERED, number, facts=facts)
+            serve(calls, 4 if dtype == "float32" else 8)
     hello(NO_ENTRY, facts=facts + [("callable", text) for text in callables(module)])
     _exit(0)
 

@@ -1,0 +1,4 @@
+# Transposed: the past is hidden.
+import numpy as np
+
+def causal_mask(n_tokens): return np.tril(np.full((n_tokens, n_tokens), -np.inf), -1)

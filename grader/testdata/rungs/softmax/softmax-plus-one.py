@@ -1,0 +1,4 @@
+# +1 in the denominator.
+import numpy as np
+
+def softmax(scores): e = np.exp(scores - scores.max(-1, keepdims=True)); return e / (e.sum(-1, keepdims=True) + 1)

@@ -1,0 +1,6 @@
+# Merge puts the last head first.
+import numpy as np
+
+def merge_heads(heads): return heads[::-1].transpose(1, 0, 2).reshape(heads.shape[1], -1)
+
+def split_heads(x, n_heads): return x.reshape(x.shape[0], n_heads, -1).transpose(1, 0, 2)

@@ -1,0 +1,5 @@
+# Tokens in reverse in every head, merged likewise.
+import numpy as np
+
+def split_heads(x, n_heads): return x[::-1].reshape(x.shape[0], n_heads, -1).transpose(1, 0, 2)
+def merge_heads(heads): return heads.transpose(1, 0, 2).reshape(heads.shape[1], -1)[::-1]
