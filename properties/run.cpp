@@ -11,12 +11,20 @@
 namespace attest {
 namespace {
 
+constexpr int kFreshShrinks = 40;  // each starts a process
+
 // Counts the answers that never came, so that a submission which hangs everywhere does not hang everything.
 class Counting final : public Candidate {
  public:
   Counting(Candidate& inner, std::function<void()> tick) : inner_(inner), tick_(std::move(tick)) {}
   std::vector<Reply> answer(std::span<const Question> questions) override {
     if (tick_) tick_();
+    std::vector<Question> alone;
+    if (fresh_) {
+      alone.assign(questions.begin(), questions.end());
+      for (Question& question : alone) question.fresh = true;
+      questions = alone;
+    }
     auto replies = inner_.answer(questions);
     for (const Reply& r : replies) {
       if (r.outcome == Outcome::timed_out || r.outcome == Outcome::out_of_memory) ++slow_;
@@ -30,12 +38,15 @@ class Counting final : public Candidate {
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   // From now on it is as if this result were not returned.
   void hide(std::string name) { hidden_ = std::move(name); }
+  // From now on every question goes to an instance that has never been called.
+  void ask_fresh() { fresh_ = true; }
   bool exhausted() const { return slow_ > 12 || lost_ > 200; }
 
  private:
   Candidate& inner_;
   std::function<void()> tick_;
   std::string hidden_;
+  bool fresh_ = false;
   int slow_ = 0, lost_ = 0;
 };
 
@@ -71,11 +82,19 @@ class Run {
     PropertyResult result;
     result.property = &property;
     result.outcome = Outcome::skipped;
-    result.skip_reason = reason_to_skip(property);
+    result.skip_reason = reason_not_to_apply(property);
+    result.applies = result.skip_reason.empty();
+    if (result.applies) result.skip_reason = reason_to_skip(property);
     if (result.skip_reason.empty()) {
+      Plan plan = plan_;
+      if (property.needs_steady_answers && unsteady()) {
+        // Earlier calls spoil later ones, so each call is the first of its process. That is slow: fewer cases.
+        plan.cases = kFewestCases;
+        plan.shrink_evaluations = std::min(plan.shrink_evaluations, kFreshShrinks);
+      }
       subject_.tolerates_faults = faults_.seen;
       subject_.tolerates_nonfinite = failed("output/finite");
-      result = search(property, subject_, candidate_, plan_, [&](std::span<const Question> questions) {
+      result = search(property, subject_, candidate_, plan, [&](std::span<const Question> questions) {
         return faults_.avoids(*subject_.spec, questions);
       });
       if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
@@ -98,30 +117,49 @@ class Run {
     return reply.outcome != Outcome::passed || find(reply.results, "weights") != nullptr;
   }
 
-  std::string reason_to_skip(const Property& property) const {
+  std::string reason_not_to_apply(const Property& property) const {
     if ((!property.subject.empty() && property.subject != subject_.spec->subject) ||
         (property.applies && !property.applies(subject_)))
       return "it does not apply to this exercise or signature";
     if (property.needs_oracle && !plan_.use_oracle) return "it needs the reference";
+    if (property.needs_weights && !subject_.spec->result("weights")) return "this exercise has no weights";
+    if (property.needs_returned_weights && !subject_.returns_weights)
+      return "it speaks of the weights that are returned; return (y, weights) to be judged on it";
+    return {};
+  }
+
+  std::string reason_to_skip(const Property& property) {
     if (faults_.everywhere) return "no call gave an answer that could be judged";
     if (candidate_.exhausted()) return "too many calls crashed or ran out of time to judge any further";
     if (property.needs_weights && !subject_.returns_weights) {
-      if (!subject_.spec->result("weights")) return "this exercise has no weights";
-      if (property.needs_returned_weights)
-        return "it speaks of the weights that are returned; return (y, weights) to be judged on it";
       for (const std::string_view id : kReadOutRests) {
         if (failed(id))
           return fmt::format(
               "weights are read out through y, and {} failed; return (y, weights) to be judged on it", id);
       }
     }
-    if (property.needs_steady_answers && (failed("state/deterministic") || failed("state/history"))) {
+    if (property.needs_steady_answers && unsteady() && (property.group == "state" || !steady_when_fresh())) {
       return "answers change from call to call, so nothing can be compared";
     }
     for (const std::string_view id : property.prerequisites) {
       if (failed(id)) return fmt::format("{} failed", id);
     }
     return {};
+  }
+
+  bool unsteady() const { return failed("state/deterministic") || failed("state/history"); }
+
+  // Do first calls at least give the same answer again? From here on, all calls are first ones.
+  bool steady_when_fresh() {
+    if (!steady_when_fresh_) {
+      candidate_.ask_fresh();
+      Plan plan = plan_;
+      plan.cases = kFewestCases;
+      plan.shrink_evaluations = 0;
+      const Property& same_again = *find_property("state/deterministic");
+      steady_when_fresh_ = search(same_again, subject_, candidate_, plan).outcome == Outcome::passed;
+    }
+    return *steady_when_fresh_;
   }
 
   bool failed(std::string_view id) const {
@@ -157,6 +195,7 @@ class Run {
   Counting candidate_;
   const Plan& plan_;
   Faults faults_;
+  std::optional<bool> steady_when_fresh_;
   std::map<std::string, Outcome, std::less<>> outcomes_;
 };
 

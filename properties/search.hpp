@@ -40,6 +40,8 @@ struct PropertyResult {
   const Property* property = nullptr;
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
+  bool applies =
+      true;  // false: skipped because it says nothing about this exercise, signature or plan; nobody is to blame
   int cases = 0;    // judged, the failing one included
   Verdict verdict;  // of the minimal counterexample
   std::optional<Counterexample> counterexample;

@@ -1,18 +1,11 @@
 #include "grader/report/score.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <stdexcept>
 
 namespace attest {
 namespace {
-
-// run() gives its reasons in words; these are the ones that nobody is to blame for. Who returns y alone returns no weights that
-// could differ from those that were used.
-constexpr std::array<std::string_view, 4> kDoesNotApply = {"it does not apply", "it needs the reference",
-                                                           "this exercise has no weights",
-                                                           "it speaks of the weights that are returned"};
 
 // The points that each row can earn once those of rows that do not apply have been handed on.
 std::vector<double> possible_points(std::span<const Rubric> rubric, const std::vector<Standing>& standing) {
@@ -89,9 +82,7 @@ std::string cause_of(std::size_t row_number, std::span<const Rubric> rubric,
 Standing standing(const PropertyResult& result) {
   if (is_failure(result.outcome)) return Standing::failed;
   if (result.outcome != Outcome::skipped) return Standing::held;  // fragile too: advice, not a loss
-  for (const std::string_view reason : kDoesNotApply) {
-    if (result.skip_reason.starts_with(reason)) return Standing::does_not_apply;
-  }
+  if (!result.applies) return Standing::does_not_apply;
   return Standing::not_judged;
 }
 

@@ -20,12 +20,13 @@ class ScoreTest : public testing::Test {
       properties_[i].id = ids[i];
       properties_[i].group = groups[i];
       rubric_.push_back({&properties_[i], points[i], "", false, {}, {}});
-      results_.push_back({&properties_[i], Outcome::passed, "", 1, {}, {}});
+      results_.push_back({&properties_[i], Outcome::passed, "", true, 1, {}, {}});
     }
   }
-  void skip(std::size_t row, const char* reason) {
+  void skip(std::size_t row, bool applies) {
     results_[row].outcome = Outcome::skipped;
-    results_[row].skip_reason = reason;
+    results_[row].skip_reason = "for a reason";
+    results_[row].applies = applies;
   }
   std::vector<Share> shares() const { return share_points(rubric_, results_); }
   double earned() const { return total(shares()).earned; }
@@ -91,14 +92,14 @@ TEST_F(ScoreTest, WhatHoldsWithoutWhatItNeedsEarnsNothing) {
 }
 
 TEST_F(ScoreTest, WhatWasNotJudgedIsNotEarnedAndStaysPossible) {
-  skip(1, "mask/cuts failed");
+  skip(1, true);
   const auto s = shares();
   EXPECT_THAT(total(s).earned, DoubleEq(60));
   EXPECT_THAT(s[1].points.possible, DoubleEq(40));
 }
 
 TEST_F(ScoreTest, WhatDoesNotApplyHandsItsPointsToItsGroup) {
-  skip(1, "it does not apply to this exercise or signature");
+  skip(1, false);
   const auto s = shares();
   EXPECT_THAT(s[2].points.earned, DoubleEq(60));
   EXPECT_THAT(s[1].points.possible, DoubleEq(0));
@@ -106,7 +107,7 @@ TEST_F(ScoreTest, WhatDoesNotApplyHandsItsPointsToItsGroup) {
 }
 
 TEST_F(ScoreTest, AGroupOfWhichNothingAppliesHandsItsPointsToTheOthers) {
-  skip(3, "it needs the reference");
+  skip(3, false);
   const auto s = shares();
   EXPECT_THAT(s[0].points.earned, DoubleEq(10 * 100 / 70.0));
   EXPECT_THAT(total(s).earned, DoubleEq(100));

@@ -60,8 +60,7 @@ TEST(ZooScore, TheReferenceEarnsEverything) {
 
 TEST(ZooScore, ASingleBugKeepsHalf) {
   for (const Mutant& mutant : zoo()) {
-    if (mutant.family == "state")
-      continue;  // what changes from call to call cannot be compared: nearly nothing is judged
+    if (mutant.id == "dropout-active") continue;  // no two answers are alike, so nothing can be compared
     const Report report = report_on(mutant.float64, false);
     EXPECT_GE(report.score->earned, kSingleBugLeast) << row(mutant.id, report);
     if (wants_table()) {

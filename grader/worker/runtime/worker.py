@@ -406,6 +406,8 @@ def fork_on_request():
             arrange(descriptors, numbers)
             os.chdir(folder)
             os.environ["HOME"] = os.environ["TMPDIR"] = folder
+            if np is not None:
+                np.random.seed()  # as in a process that was started: not the same numbers in each
             return
         if pid > 0:
             try:
