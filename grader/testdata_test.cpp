@@ -2,6 +2,7 @@
 // input of every kind, and the exercises' own content.
 #include "grader/exercises/ladder.hpp"
 #include "grader/report/grade.hpp"
+#include "grader/sandbox/sandbox.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -256,6 +257,42 @@ TEST(Exercises, HintsHaveThreeLevelsForEveryAspectOfTheRubric) {
       }
     }
   }
+}
+
+// A course's own exercise: a folder, a row, and nothing else; in both languages.
+TEST(Exercises, AnotherOneIsAddedByDataAlone) {
+  const PrivateFolder home;
+  const auto write = [&](const char* name, const char* text) { std::ofstream(home.path() / name) << text; };
+  fs::create_directory(home.path() / "10-scale");
+  write("exercises.toml", R"(
+[[exercise]]
+slug = "scale"
+title = "Every token times a number of heads"
+folder = "10-scale"
+entry = "scale"
+subject = "scaling"
+symbols = ["T", "n_heads", "d"]
+arguments = [ {role="x", dims="T d"}, {role="n_heads", integer="n_heads"} ]
+results = [ {name="y", dims="T d"} ]
+property = [ {id="output/shape", points=40}, {id="state/pure", points=30}, {id="state/history", points=30} ]
+)");
+  write("right.py", "def scale(x, n_heads):\n    return x * n_heads\n");
+  write("right.cpp",
+        "#include <attest/exercise.hpp>\nattest::Matrix scale(const attest::Matrix& x, attest::Index n) "
+        "{ return x * static_cast<attest::Scalar>(n); }\n");
+  write("in_place.py", "def scale(x, n_heads):\n    x *= n_heads\n    return x\n");
+  write("transposed.py", "def scale(x, n_heads):\n    return x.T * n_heads\n");
+  const Ladder course = read_ladder(home.path(), catalogue());
+  const auto graded = [&](const char* name) {
+    return grade(load(home.path() / name), course, GradeOptions{});
+  };
+  for (const char* right : {"right.py", "right.cpp"}) {
+    const Report report = graded(right);
+    EXPECT_EQ(report.exercise, "scale");
+    EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << why(report);
+  }
+  EXPECT_EQ(failed(graded("in_place.py")), std::set<std::string>{"state/pure"});
+  EXPECT_EQ(failed(graded("transposed.py")), std::set<std::string>{"output/shape"});
 }
 
 // The suite that engineers link has the interview question built in; the ladder declares it as data. They are the same.
