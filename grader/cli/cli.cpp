@@ -110,7 +110,7 @@ class CommandLine {
   }
   void add_new() {
     new_ = app_.add_subcommand("new", "Copy an exercise's stub; never overwrites");
-    new_->add_option("SLUG", new_options_.slug, "The exercise")->required();
+    new_->add_option("SLUG", new_options_.slug, "The exercise; the interview question when none is named");
     new_->add_option("DIR", new_options_.folder, "Where to put it")->default_str(".");
     new_->add_option("--lang", new_options_.language, "py or cpp")
         ->check(CLI::IsMember({"py", "cpp"}))
@@ -125,7 +125,7 @@ class CommandLine {
   }
   void add_hint() {
     hint_ = app_.add_subcommand("hint", "A little help with an exercise, more with each level");
-    hint_->add_option("SLUG", hint_options_.slug, "The exercise")->required();
+    hint_->add_option("SLUG", hint_options_.slug, "The exercise; the interview question when none is named");
     hint_->add_option("--level", hint_options_.level, "1 a nudge, 2 a pointer, 3 nearly the answer")
         ->check(CLI::Range(1, 3))
         ->default_val(1);
