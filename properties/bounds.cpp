@@ -317,9 +317,10 @@ Expected expect(const Inputs<double>& in, Dtype dtype) {
         continue;
       }
       RowOf error(i + 1);
-      const RowSum sum = weight_error(row_of(trace.scaled[g].row(i).head(i + 1).array(), weights.row(i).head(i + 1).array(),
-                                             errors.row(i).head(i + 1).array()),
-                                      a, error);
+      const RowSum sum =
+          weight_error(row_of(trace.scaled[g].row(i).head(i + 1).array(), weights.row(i).head(i + 1).array(),
+                              errors.row(i).head(i + 1).array()),
+                       a, error);
       weights_error.row(i).head(i + 1) = error.matrix();
       expected.row_above(g, i) = sum.above;
       expected.row_below(g, i) = sum.below;

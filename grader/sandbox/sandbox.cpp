@@ -164,7 +164,10 @@ std::vector<std::string> clean_environment(const std::filesystem::path& folder) 
 }
 
 Child::Child(Child&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_)), parent_(other.parent_), exit_(std::move(other.exit_)) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      parent_(other.parent_),
+      exit_(std::move(other.exit_)) {}
 
 Child& Child::operator=(Child&& other) noexcept {
   std::swap(pid_, other.pid_);

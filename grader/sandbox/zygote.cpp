@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostDescriptors = 16;
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] void fail_to(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
@@ -54,7 +54,7 @@ bool receive(int socket, Reply& reply) {
 
 Zygote::Zygote(Policy policy) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) fail("socketpair");
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) fail_to("socketpair");
   socket_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
   policy.descriptors = {{theirs.get(), 3}};
@@ -74,11 +74,11 @@ Child Zygote::fork(std::span<const std::pair<int, int>> descriptors, const std::
   std::int64_t pid = 0;
   if (!send_message(socket_.get(), std::as_bytes(std::span(text)), ours) || !receive(socket_.get(), pid)) {
     errno = ECHILD;
-    fail("the program that processes are forked from has ended");
+    fail_to("the program that processes are forked from has ended");
   }
   if (pid <= 0) {
     errno = static_cast<int>(-pid);
-    fail("fork");
+    fail_to("fork");
   }
   Child child;
   child.pid_ = static_cast<pid_t>(pid);

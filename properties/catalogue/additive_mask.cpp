@@ -8,15 +8,15 @@
 namespace attest {
 namespace {
 
-std::vector<Question> ask_case(const Subject& subject, const Case& c) {
+std::vector<Question> ask_mask(const Subject& subject, const Case& c) {
   return {{materialise(*subject.spec, c, subject.dtype)}};
 }
 
 Matrix mask_of(const Reply& reply) { return get(reply.results, "mask").matrix(); }
 
 // The first wrong number among those with j <= i, or among the others.
-Verdict judge_part(const Subject& subject, std::span<const Question> questions,
-                   std::span<const Reply> replies, bool visible) {
+Verdict judge_mask_part(const Subject& subject, std::span<const Question> questions,
+                        std::span<const Reply> replies, bool visible) {
   const Matrix mask = mask_of(replies[0]);
   const double wanted = visible ? 0 : -std::numeric_limits<double>::infinity();
   for (Index i = 0; i < mask.rows(); ++i) {
@@ -35,18 +35,18 @@ Verdict judge_part(const Subject& subject, std::span<const Question> questions,
   return Verdict::pass();
 }
 
-Verdict judge_visible(const Subject& subject, const Case&, std::span<const Question> questions,
-                      std::span<const Reply> replies) {
-  return judge_part(subject, questions, replies, true);
+Verdict judge_mask_visible(const Subject& subject, const Case&, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
+  return judge_mask_part(subject, questions, replies, true);
 }
 
-Verdict judge_hidden(const Subject& subject, const Case&, std::span<const Question> questions,
-                     std::span<const Reply> replies) {
-  return judge_part(subject, questions, replies, false);
+Verdict judge_mask_hidden(const Subject& subject, const Case&, std::span<const Question> questions,
+                          std::span<const Reply> replies) {
+  return judge_mask_part(subject, questions, replies, false);
 }
 
 // A shorter sequence's mask is the beginning of a longer one's.
-std::vector<Question> ask_shorter(const Subject& subject, const Case& c) {
+std::vector<Question> ask_shorter_mask(const Subject& subject, const Case& c) {
   const Index n = c.free.at("T");
   if (n < 2) return {};
   Case shorter = c;
@@ -56,8 +56,8 @@ std::vector<Question> ask_shorter(const Subject& subject, const Case& c) {
           {materialise(*subject.spec, shorter, subject.dtype)}};
 }
 
-Verdict judge_shorter(const Subject& subject, const Case&, std::span<const Question> questions,
-                      std::span<const Reply> replies) {
+Verdict judge_shorter_mask(const Subject& subject, const Case&, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
   const Matrix longer = mask_of(replies[0]), shorter = mask_of(replies[1]);
   for (Index i = 0; i < shorter.rows(); ++i) {
     for (Index j = 0; j < shorter.cols(); ++j) {
@@ -87,16 +87,16 @@ std::vector<Property> mask_properties() {
               "sees itself, and the "
               "first one sees nothing else.",
        .blind_to = "what is hidden",
-       .ask = ask_case,
-       .judge = judge_visible},
+       .ask = ask_mask,
+       .judge = judge_mask_visible},
       {.id = "mask/hidden-is-minus-infinity",
        .title = "the mask is -inf where a token may not look",
        .group = "mask",
        .formula = "mask[i, j] = -inf for j > i",
        .why = "exp(score - inf) is 0 whatever the score. A large finite number hides only what is smaller.",
        .blind_to = "what is visible",
-       .ask = ask_case,
-       .judge = judge_hidden},
+       .ask = ask_mask,
+       .judge = judge_mask_hidden},
       {.id = "mask/begins-with-shorter",
        .title = "the mask of a longer sequence begins with that of a shorter one",
        .group = "mask",
@@ -105,8 +105,8 @@ std::vector<Property> mask_properties() {
        .blind_to = "a mask that is wrong in the same way at every length",
        .choices = {{"length",
                     [](const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }}},
-       .ask = ask_shorter,
-       .judge = judge_shorter}};
+       .ask = ask_shorter_mask,
+       .judge = judge_shorter_mask}};
   for (Property& property : all) property.subject = "causal-mask";
   return all;
 }

@@ -22,11 +22,12 @@ Question ask_scores(const Subject& subject, Matrix scores) {
   return {{{"scores", Tensor::from(scores), false}}};
 }
 
-Matrix weights(const Reply& reply) { return get(reply.results, "weights").matrix(); }
+Matrix returned_weights(const Reply& reply) { return get(reply.results, "weights").matrix(); }
 
 // Where the right weights stand beside those that came.
-Verdict wrong(const Subject& subject, std::span<const Question> questions, std::span<const Reply> replies,
-              std::size_t question, Evidence e, std::string_view kind, std::string transform = {}) {
+Verdict wrong_weights(const Subject& subject, std::span<const Question> questions,
+                      std::span<const Reply> replies, std::size_t question, Evidence e, std::string_view kind,
+                      std::string transform = {}) {
   e.tensor = "weights";
   compare_all(e, *right_answer(subject, questions[question].arguments), replies[question].results);
   return falsified(std::move(e), kind, question, std::move(transform));
@@ -41,15 +42,15 @@ Verdict as_expected(const Subject& subject, std::span<const Question> questions,
   return falsified(std::move(*e), kind, question, std::move(transform));
 }
 
-std::vector<Question> ask_case(const Subject& subject, const Case& c) {
+std::vector<Question> ask_softmax(const Subject& subject, const Case& c) {
   return {ask_scores(subject, scores_of(subject, c))};
 }
 
-Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question> questions,
-                   std::span<const Reply> replies) {
+Verdict judge_softmax_rows(const Subject& subject, const Case&, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
   const Matrix scores = get(questions[0].arguments, "scores").matrix();
   const ExpectedSoftmax expected = expect_softmax(scores, subject.dtype);
-  const Matrix w = weights(replies[0]);
+  const Matrix w = returned_weights(replies[0]);
   for (Index i = 0; i < w.rows(); ++i) {
     const Wide sum = w.row(i).cast<Wide>().sum();
     const Wide error = std::fabs(sum - 1);
@@ -61,16 +62,16 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
     e.actual = static_cast<double>(sum);
     e.error = static_cast<double>(error);
     e.bound = static_cast<double>(bound);
-    return wrong(subject, questions, replies, 0, std::move(e), "sum");
+    return wrong_weights(subject, questions, replies, 0, std::move(e), "sum");
   }
   return Verdict::pass();
 }
 
-Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions,
-                       std::span<const Reply> replies) {
+Verdict judge_softmax_interval(const Subject& subject, const Case&, std::span<const Question> questions,
+                               std::span<const Reply> replies) {
   const ExpectedSoftmax expected =
       expect_softmax(get(questions[0].arguments, "scores").matrix(), subject.dtype);
-  const Matrix w = weights(replies[0]);
+  const Matrix w = returned_weights(replies[0]);
   for (Index i = 0; i < w.rows(); ++i) {
     for (Index j = 0; j < w.cols(); ++j) {
       // A weight may exceed 1 by its own rounding, and never be negative at all.
@@ -83,7 +84,7 @@ Verdict judge_interval(const Subject& subject, const Case&, std::span<const Ques
       e.actual = w(i, j);
       e.error = static_cast<double>(excess);
       e.bound = static_cast<double>(bound);
-      return wrong(subject, questions, replies, 0, std::move(e), "interval");
+      return wrong_weights(subject, questions, replies, 0, std::move(e), "interval");
     }
   }
   return Verdict::pass();
@@ -99,7 +100,7 @@ std::vector<Question> ask_alone(const Subject& subject, const Case& c) {
 
 Verdict judge_alone(const Subject& subject, const Case& c, std::span<const Question> questions,
                     std::span<const Reply> replies) {
-  const Matrix all = weights(replies[0]), alone = weights(replies[1]);
+  const Matrix all = returned_weights(replies[0]), alone = returned_weights(replies[1]);
   const Index row = c.choice("row") % all.rows();
   const ExpectedSoftmax expected =
       expect_softmax(get(questions[1].arguments, "scores").matrix(), subject.dtype);
@@ -113,8 +114,8 @@ Verdict judge_alone(const Subject& subject, const Case& c, std::span<const Quest
     e.actual = all(row, j);
     e.error = static_cast<double>(error);
     e.bound = static_cast<double>(bound);
-    return wrong(subject, questions, replies, 0, std::move(e), "alone",
-                 "the row, asked alone, gives other weights");
+    return wrong_weights(subject, questions, replies, 0, std::move(e), "alone",
+                         "the row, asked alone, gives other weights");
   }
   return Verdict::pass();
 }
@@ -132,7 +133,7 @@ std::vector<Question> ask_shifted(const Subject& subject, const Case& c) {
 
 Verdict judge_shifted(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
-  const Matrix before = weights(replies[0]), after = weights(replies[1]);
+  const Matrix before = returned_weights(replies[0]), after = returned_weights(replies[1]);
   const ExpectedSoftmax expected =
       expect_softmax(get(questions[0].arguments, "scores").matrix(), subject.dtype);
   const ExpectedSoftmax moved = expect_softmax(get(questions[1].arguments, "scores").matrix(), subject.dtype);
@@ -149,18 +150,18 @@ Verdict judge_shifted(const Subject& subject, const Case&, std::span<const Quest
       e.actual = after(i, j);
       e.error = static_cast<double>(error);
       e.bound = static_cast<double>(bound);
-      return wrong(subject, questions, replies, 1, std::move(e), "shift",
-                   "the same number added to a whole row");
+      return wrong_weights(subject, questions, replies, 1, std::move(e), "shift",
+                           "the same number added to a whole row");
     }
   }
   return Verdict::pass();
 }
 
-Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
-                     std::span<const Reply> replies) {
+Verdict judge_softmax_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
+                             std::span<const Reply> replies) {
   const Matrix scores = get(questions[0].arguments, "scores").matrix();
   const ExpectedSoftmax expected = expect_softmax(scores, subject.dtype);
-  const Matrix w = weights(replies[0]);
+  const Matrix w = returned_weights(replies[0]);
   for (Index i = 0; i < w.rows(); ++i) {
     for (Index j = 1; j < w.cols(); ++j) {
       const Wide first = expected.weights(i, 0), other = expected.weights(i, j);
@@ -176,14 +177,14 @@ Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Questi
       e.actual = static_cast<double>(ratio);
       e.error = static_cast<double>(error);
       e.bound = static_cast<double>(2 * relative);
-      return wrong(subject, questions, replies, 0, std::move(e), "ratio");
+      return wrong_weights(subject, questions, replies, 0, std::move(e), "ratio");
     }
   }
   return Verdict::pass();
 }
 
 // Some scores are -inf; the first of a row stays.
-std::vector<Question> ask_hidden(const Subject& subject, const Case& c) {
+std::vector<Question> ask_hidden_scores(const Subject& subject, const Case& c) {
   Matrix scores = scores_of(subject, c);
   if (scores.cols() < 2) return {};
   for (Index i = 0; i < scores.rows(); ++i) {
@@ -193,14 +194,14 @@ std::vector<Question> ask_hidden(const Subject& subject, const Case& c) {
   return {ask_scores(subject, scores)};
 }
 
-Verdict judge_hidden(const Subject& subject, const Case&, std::span<const Question> questions,
-                     std::span<const Reply> replies) {
+Verdict judge_hidden_scores(const Subject& subject, const Case&, std::span<const Question> questions,
+                            std::span<const Reply> replies) {
   return as_expected(subject, questions, replies, 0, "hidden", "some scores are -inf");
 }
 
 // Row i is multiplied until its largest score is 10^3 ... 10^30 (float32) or 10^300, of either sign; or moved down by as much,
 // with one score hidden.
-std::vector<Question> ask_large(const Subject& subject, const Case& c) {
+std::vector<Question> ask_large_scores(const Subject& subject, const Case& c) {
   constexpr std::array<double, 4> kLarge = {1e3, 1e5, 1e30, 1e300};
   Matrix scores = scores_of(subject, c);
   const double largest =
@@ -220,8 +221,8 @@ std::vector<Question> ask_large(const Subject& subject, const Case& c) {
   return {ask_scores(subject, scores)};
 }
 
-Verdict judge_large(const Subject& subject, const Case&, std::span<const Question> questions,
-                    std::span<const Reply> replies) {
+Verdict judge_large_scores(const Subject& subject, const Case&, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
   return as_expected(subject, questions, replies, 0, "large");
 }
 
@@ -237,16 +238,16 @@ std::vector<Property> softmax_properties() {
               "row's own sum, "
               "shares out more or less than there is.",
        .blind_to = "how a row is shared out",
-       .ask = ask_case,
-       .judge = judge_rows},
+       .ask = ask_softmax,
+       .judge = judge_softmax_rows},
       {.id = "softmax/in-unit-interval",
        .title = "every weight lies between 0 and 1",
        .group = "softmax",
        .formula = "0 <= w[i, j] <= 1",
        .why = "Weights are shares. Exponentials are positive and none is larger than the sum of all.",
        .blind_to = "everything that stays between 0 and 1",
-       .ask = ask_case,
-       .judge = judge_interval},
+       .ask = ask_softmax,
+       .judge = judge_softmax_interval},
       {.id = "softmax/rows-stand-alone",
        .title = "a row gives the same weights alone as among other rows",
        .group = "softmax",
@@ -276,8 +277,8 @@ std::vector<Property> softmax_properties() {
               "factor inside. With rows "
               "that sum to 1 it determines the softmax.",
        .blind_to = "the normalisation",
-       .ask = ask_case,
-       .judge = judge_ratios},
+       .ask = ask_softmax,
+       .judge = judge_softmax_ratios},
       {.id = "softmax/hidden-is-zero",
        .title = "a score of -inf gets the weight 0, and the others share as if it were not there",
        .group = "softmax",
@@ -287,8 +288,8 @@ std::vector<Property> softmax_properties() {
               "not the row's own.",
        .blind_to = "scores that are only very small",
        .choices = {{"seen", [](const Extents& extents) { return std::max<Index>(1, extents.at("S") - 1); }}},
-       .ask = ask_hidden,
-       .judge = judge_hidden},
+       .ask = ask_hidden_scores,
+       .judge = judge_hidden_scores},
       {.id = "softmax/large-scores",
        .title = "scores of any size give the right weights",
        .group = "numerics",
@@ -300,8 +301,8 @@ std::vector<Property> softmax_properties() {
        .prerequisites = {"output/finite"},
        .choices = {{"power", [](const Extents&) { return Index{4}; }},
                    {"hidden", [](const Extents&) { return Index{2}; }}},
-       .ask = ask_large,
-       .judge = judge_large}};
+       .ask = ask_large_scores,
+       .judge = judge_large_scores}};
   for (Property& property : all) property.subject = "softmax";
   return all;
 }

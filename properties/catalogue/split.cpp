@@ -60,7 +60,7 @@ Verdict judge_once(const Subject& subject, const Case&, std::span<const Question
 }
 
 // Row t of every head is made of row t of x alone.
-std::vector<Question> ask_shorter(const Subject& subject, const Case& c) {
+std::vector<Question> ask_fewer_tokens(const Subject& subject, const Case& c) {
   const Index n = c.free.at("T");
   if (n < 2) return {};
   const Question whole = numbered(subject, c);
@@ -70,8 +70,8 @@ std::vector<Question> ask_shorter(const Subject& subject, const Case& c) {
   return {whole, cut};
 }
 
-Verdict judge_shorter(const Subject& subject, const Case&, std::span<const Question> questions,
-                      std::span<const Reply> replies) {
+Verdict judge_fewer_tokens(const Subject& subject, const Case&, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
   const Heads whole = replies[0].results[0].tensor.heads(), cut = replies[1].results[0].tensor.heads();
   for (std::size_t g = 0; g < cut.size(); ++g) {
     for (Index t = 0; t < cut[g].rows(); ++t) {
@@ -136,8 +136,8 @@ std::vector<Property> split_properties() {
               "the sequence shows it, as everything moves.",
        .blind_to = "which columns of the token go where",
        .choices = {{"t", [](const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }}},
-       .ask = ask_shorter,
-       .judge = judge_shorter},
+       .ask = ask_fewer_tokens,
+       .judge = judge_fewer_tokens},
       {.id = "split/every-number-once",
        .title = "every number comes out exactly once",
        .group = "heads",
