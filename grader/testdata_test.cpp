@@ -149,6 +149,50 @@ TEST_P(Bad, IsToldWhatIsWrong) {
 
 INSTANTIATE_TEST_SUITE_P(Testdata, Bad, testing::ValuesIn(rows("bad")), test_name);
 
+// --- the ways in which people write it ---
+
+struct Called {
+  const char *file, *given, *used;
+};
+
+TEST(Signatures, EachIsGradedByItsRow) {
+  const Called rows[] = {{"out_in.py", "out-in", "out-in"},
+                         {"batch.py", "batch", "batch"},
+                         {"batch_y.py", "batch", "batch"},
+                         {"joint.py", "", "joint"},
+                         {"joint_oi.py", "joint-out-in", "joint-out-in"},
+                         {"biases.py", "", "biases"},
+                         {"qkv.py", "", "qkv-given"},
+                         {"mask.py", "", "mask-given"},
+                         {"cls.py", "", "class"},
+                         {"joint.cpp", "", "joint"},
+                         {"batch.cpp", "batch", "batch"},
+                         {"out_in.cpp", "out-in", "out-in"}};
+  for (const Called& row : rows) {
+    GradeOptions options;
+    options.signature = row.given;
+    options.plan.cases = 60;
+    const Report report = grade(load(kTestdata / "signatures" / row.file), ladder(), options);
+    EXPECT_EQ(report.signature, row.used) << row.file;
+    EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << row.file << why(report);
+  }
+}
+
+TEST(Signatures, WhatIsRightUnderAnotherIsToldSo) {
+  for (const auto& [file, signature] :
+       {std::pair{"out_in.py", "out-in"}, {"batch.py", "batch"}, {"joint_oi.py", "joint-out-in"}}) {
+    const Report report = grade_file(kTestdata / "signatures" / file, 60);
+    EXPECT_THAT(report.first_message, testing::HasSubstr(signature)) << why(report);
+    EXPECT_LT(report.score.value_or(Points{}).earned, 100);
+  }
+}
+
+TEST(Signatures, AWrongOneIsNotExcusedByAnother) {
+  const Report report = grade_file(kTestdata / "signatures" / "wrong_scale_out_in.py", 60);
+  EXPECT_EQ(report.first_message, "");
+  EXPECT_NE(report.outcome, Outcome::passed);
+}
+
 // --- the rungs below attention: each folder holds wrong answers to one exercise ---
 
 std::string failures_text(const Report& report) {

@@ -134,7 +134,8 @@ const Spec& multi_head_attention_spec() {
                           {"w_o", {"d_model", "d_model"}},
                           {"n_heads", {"n_heads"}, true}},
                          {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}},
-                         {}};
+                         {},
+                         ""};
   return spec;
 }
 

@@ -41,6 +41,9 @@ struct Spec {
   std::vector<ResultSpec> results;
   // Further functions that the same file must define, e.g. the inverse of the entry: entry, arguments and results of their own.
   std::vector<Spec> also;
+  // How a worker calls it: empty for a function. A class: "c0,1;a2=w_q,3=w_k;i4" constructs with arguments 0 and 1, assigns 2 and 3 to
+  // attributes, calls the instance with 4.
+  std::string calling;
 
   // 0 is this one, k the k-th of `also`.
   const Spec& call(std::size_t number) const { return number == 0 ? *this : also.at(number - 1); }

@@ -79,6 +79,8 @@ class CommandLine {
         ->take_all();
     const CLI::Validator not_empty(
         [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }, "");
+    grade_->add_option("--signature", grade_options_.signature,
+                       "How it is called, where the parameters do not say it (attest list names all)");
     grade_->add_option("--out", grade_options_.out, "Write the report to this file")->check(not_empty);
     grade_
         ->add_option("--seed", grade_options_.seed,

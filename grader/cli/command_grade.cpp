@@ -95,6 +95,7 @@ void round_to_float(Case& c) {
 GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
   GradeOptions options;
   options.exercise = command.exercise;
+  options.signature = command.signature;
   options.plan.seed = seed_of(command.seed);
   options.plan.cases = command.cases;
   options.plan.use_oracle = command.use_oracle;

@@ -30,6 +30,10 @@ int list_command(const Context& context) {
     text += fmt::format("{}{}\n    {}\n    {}\n", exercise.spec.slug,
                         &exercise == &ladder.preferred() ? "  (the default)" : "", exercise.title,
                         call_text(exercise.spec));
+    for (const Signature& signature : exercise.signatures) {
+      if (signature.forms.empty()) continue;
+      text += fmt::format("      --signature {:<10} {}\n", signature.name, call_text(signature.call));
+    }
     for (const Spec& other : exercise.spec.also) text += fmt::format("    {}\n", call_text(other));
   }
   text += fmt::format("\nstart one:  attest new {}\n", ladder.preferred().spec.slug);

@@ -29,6 +29,7 @@ struct Context {
 
 struct GradeCommand {
   std::vector<std::string> files;
+  std::string signature;
   std::string exercise;
   std::vector<std::string> formats;  // "text", "json", "json=report.json"
   std::string out;

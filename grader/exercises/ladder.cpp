@@ -185,6 +185,108 @@ Spec read_spec(Row& row) {
   return spec;
 }
 
+// The roles of the default call that an argument is made of.
+std::vector<std::string> known_roles(Row& row, std::string_view key, const Spec& spec) {
+  std::vector<std::string> roles = row.texts(key).value_or(std::vector<std::string>{});
+  for (const std::string& role : roles) {
+    if (spec.argument(role) == nullptr)
+      fail(row.where(key), fmt::format("{}: there is no argument '{}'", row.what(), role));
+  }
+  return roles;
+}
+
+// One argument of another call: {role="w_q"}, {role="w_q", transposed=true}, {role="w_qkv", joint=["w_q", "w_k", "w_v"]},
+// {role="q", product=["x", "w_q"]}, {role="mask", mask=true}, {role="b_q", zeros="d_model"}, {role="d_model", integer="d_model"}.
+Form read_form(Row& row, const Spec& spec, ArgumentSpec& argument) {
+  Form form;
+  form.role = argument.role = row.text("role");
+  form.is_transposed = row.flag("transposed");
+  if (row.has("joint")) {
+    form.kind = Form::Kind::joint;
+    form.of = known_roles(row, "joint", spec);
+    argument.dims = {"rows", "columns"};
+  } else if (row.has("product")) {
+    form.kind = Form::Kind::product;
+    form.of = known_roles(row, "product", spec);
+    argument.dims = {"rows", "columns"};
+  } else if (row.flag("mask")) {
+    form.kind = Form::Kind::mask;
+    argument.dims = {"T", "T"};
+  } else if (row.has("zeros")) {
+    form.kind = Form::Kind::zeros;
+    form.of = {row.text("zeros")};
+    argument.dims = form.of;
+  } else if (row.has("integer")) {
+    form.kind = Form::Kind::extent;
+    form.of = {row.text("integer")};
+    argument.dims = form.of;
+    argument.integer = true;
+  } else {
+    const ArgumentSpec* own = spec.argument(form.role);
+    if (own == nullptr)
+      fail(row.where("role"), fmt::format("{}: there is no argument '{}'", row.what(), form.role));
+    form.kind = form.is_transposed ? Form::Kind::transposed : Form::Kind::as_is;
+    form.of = {form.role};
+    argument = *own;
+  }
+  return form;
+}
+
+// "c0,1;a2=w_q;i3" of the roles that a class is constructed with, gets assigned and is called with.
+std::string calling_of(Row& row, const Spec& call) {
+  std::string text;
+  for (const auto& [key, mark] : {std::pair{"construct", 'c'}, {"assign", 'a'}, {"call", 'i'}}) {
+    text += (text.empty() ? "" : ";") + std::string(1, mark);
+    std::string list;
+    for (const std::string& role : row.texts(key).value_or(std::vector<std::string>{})) {
+      const auto it = std::find_if(call.arguments.begin(), call.arguments.end(),
+                                   [&](const auto& a) { return a.role == role; });
+      if (it == call.arguments.end())
+        fail(row.where(key), fmt::format("{}: there is no argument '{}'", row.what(), role));
+      list += (list.empty() ? "" : ",") + std::to_string(it - call.arguments.begin()) +
+              (mark == 'a' ? "=" + role : "");
+    }
+    text += list;
+  }
+  return text;
+}
+
+Signature read_signature(Row& row, const Spec& spec) {
+  Signature signature;
+  signature.name = row.text("name");
+  signature.batch = row.flag("batch");
+  signature.call = spec;
+  signature.call.entry = row.optional_text("entry").value_or(spec.entry);
+  signature.call.arguments.clear();
+  for (const toml::table* table : row.tables("arguments", true)) {
+    Row argument(*table, row.what() + ", argument");
+    ArgumentSpec made;
+    signature.forms.push_back(read_form(argument, spec, made));
+    argument.no_other_keys();
+    signature.call.arguments.push_back(std::move(made));
+  }
+  if (signature.batch) {
+    signature.call.arguments[0].dims.insert(signature.call.arguments[0].dims.begin(), "B");
+    for (ResultSpec& result : signature.call.results) result.dims.insert(result.dims.begin(), "B");
+  }
+  if (row.has("construct") || row.has("assign") || row.has("call"))
+    signature.call.calling = calling_of(row, signature.call);
+  for (const ArgumentSpec& argument : spec.arguments) {
+    const bool used = std::any_of(signature.forms.begin(), signature.forms.end(), [&](const Form& form) {
+      return std::find(form.of.begin(), form.of.end(), argument.role) != form.of.end() ||
+             (argument.integer && form.kind == Form::Kind::extent);
+    });
+    if (used) continue;
+    if (argument.role != "w_o") {
+      fail(row.where(), fmt::format("{}: '{}' does not reach the call; only w_o can be left to the grader",
+                                    row.what(), argument.role));
+    }
+    signature.missing.push_back(argument.role);
+  }
+  row.no_other_keys();
+  return signature;
+}
+
 // Every name must be the id of a property of this exercise or (where allowed) a group of one.
 void require_names(const Row& row, std::string_view key, const std::vector<std::string>& names,
                    const std::set<std::string>& allowed) {
@@ -296,6 +398,11 @@ Exercise read_exercise(const toml::table& table, const std::filesystem::path& fo
   if (!std::filesystem::is_directory(exercise.folder)) {
     fail(row.where("folder"),
          fmt::format("{}: there is no folder '{}' beside this file", name, row.text("folder")));
+  }
+  exercise.signatures.push_back({"default", exercise.spec, {}, false, {}});
+  for (const toml::table* signature : row.tables("signature", false)) {
+    Row own(*signature, name + ", signature");
+    exercise.signatures.push_back(read_signature(own, exercise.spec));
   }
   exercise.is_default = row.flag("default");
   exercise.rubric = read_rubric(row, known);

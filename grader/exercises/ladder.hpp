@@ -2,6 +2,7 @@
 // The file is data that anybody may extend; nothing in the grader knows an exercise by name.
 #pragma once
 
+#include "grader/exercises/signature.hpp"
 #include "properties/property.hpp"
 #include "properties/spec.hpp"
 
@@ -28,6 +29,7 @@ struct Rubric {
 
 struct Exercise {
   Spec spec;
+  std::vector<Signature> signatures;  // the default call first
   std::string title;
   std::filesystem::path folder;  // statement, stubs, solutions, hints
   bool is_default = false;

@@ -36,7 +36,7 @@ std::vector<std::string> nearest(std::string_view written, const std::vector<std
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [edits, name] : ranked) {
-    if (names.size() < limit) names.push_back(name);
+    if (names.size() < limit && edits <= ranked.front().first + 1) names.push_back(name);
   }
   return names;
 }

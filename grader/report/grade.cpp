@@ -6,6 +6,7 @@
 #include "grader/report/numbers.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
+#include "grader/worker/signature.hpp"
 
 #include <fmt/format.h>
 
@@ -128,20 +129,71 @@ void explain_unfinished(const Submission& submission, const Exercise& exercise, 
   report.advice.push_back({"actionable", fmt::format("next: attest hint {}", exercise.spec.slug)});
 }
 
-// Hardest first, as the worker wants them.
-std::vector<const Spec*> candidates(const Ladder& ladder, const std::string& slug) {
+// Hardest first, as the worker wants them: every exercise with every way of calling it, or those that were asked for.
+std::vector<const Spec*> calls_of(const Ladder& ladder, const GradeOptions& options) {
+  if (!options.exercise.empty() && ladder.find(options.exercise) == nullptr) {
+    throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", options.exercise,
+                                 did_you_mean(options.exercise, ladder.slugs())));
+  }
   std::vector<const Spec*> specs;
-  if (slug.empty()) {
-    for (auto exercise = ladder.exercises.rbegin(); exercise != ladder.exercises.rend(); ++exercise) {
-      specs.push_back(&exercise->spec);
+  std::vector<std::string> names;
+  for (auto exercise = ladder.exercises.rbegin(); exercise != ladder.exercises.rend(); ++exercise) {
+    if (!options.exercise.empty() && exercise->spec.slug != options.exercise) continue;
+    for (const Signature& signature : exercise->signatures) {
+      names.push_back(signature.name);
+      if (options.signature.empty() || signature.name == options.signature) specs.push_back(&signature.call);
     }
-  } else if (const Exercise* exercise = ladder.find(slug)) {
-    specs.push_back(&exercise->spec);
-  } else {
-    throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", slug,
-                                 did_you_mean(slug, ladder.slugs())));
+  }
+  if (specs.empty()) {
+    throw UsageError(fmt::format("there is no signature '{}'{} (attest list shows all)", options.signature,
+                                 did_you_mean(options.signature, names)));
   }
   return specs;
+}
+
+const Signature& signature_of(const Exercise& exercise, const Spec& call) {
+  return *std::find_if(exercise.signatures.begin(), exercise.signatures.end(),
+                       [&](const Signature& signature) { return &signature.call == &call; });
+}
+
+void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
+              Report& report, const Progress& progress) {
+  AsDefault adapted(exercise.spec, signature, report.dtype, worker);
+  Candidate& candidate = signature.forms.empty() ? static_cast<Candidate&>(worker) : adapted;
+  judge(exercise, candidate, plan, report, progress);
+}
+
+// Parameters alike in number can mean different things: (out, in) weights, a batch. A file that is right under another signature is
+// told so, and not given the bugs that it seems to have under this one.
+void look_for_another_signature(const Submission& submission, const Exercise& exercise, const Signature& used,
+                                const GradeOptions& options, Report& report) {
+  if (!options.signature.empty() || options.plan.only || report.outcome < Outcome::raised ||
+      report.outcome == Outcome::unfinished)
+    return;
+  for (const Signature& other : exercise.signatures) {
+    if (&other == &used || other.call.entry != used.call.entry ||
+        other.call.arguments.size() != used.call.arguments.size())
+      continue;
+    auto started = Worker::start(submission, {&other.call}, options.worker);
+    auto* worker = std::get_if<std::unique_ptr<Worker>>(&started);
+    if (worker == nullptr) continue;
+    Plan few = options.plan;
+    few.cases = kFewestCases;
+    few.shrink_evaluations = 0;
+    Report attempt;
+    attempt.dtype = report.dtype;
+    judge_as(exercise, other, **worker, few, attempt, {});
+    if (attempt.outcome != Outcome::passed) continue;
+    if (report.error) report.error->traceback.clear();  // how it ends when it is called wrongly
+    report.first_message = fmt::format(
+        "As {} it is wrong, but all that was tried holds with another meaning of the arguments, "
+        "the signature '{}'.",
+        call_text(exercise.spec), other.name);
+    report.advice.insert(report.advice.begin(),
+                         {"essential", fmt::format("judge it so:  attest grade {} --signature {}",
+                                                   shell_word(report.file), other.name)});
+    return;
+  }
 }
 
 void run_worker(const Submission& submission, const Ladder& ladder, const std::vector<const Spec*>& specs,
@@ -151,11 +203,15 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   if (const auto* problem = std::get_if<Problem>(&started)) return explain_problem(*problem, report);
   Worker& worker = *std::get<std::unique_ptr<Worker>>(started);
   const Exercise& exercise = *ladder.find(worker.spec().slug);
-  judge(exercise, worker, options.plan, report, progress);
+  const Signature& signature = signature_of(exercise, worker.spec());
+  report.signature = signature.name;
+  judge_as(exercise, signature, worker, options.plan, report, progress);
   report.environment = worker.environment();
   report.isolation = worker.isolation();
   report.output_tail = worker.output_tail();
   explain_unfinished(submission, exercise, report);
+  if (report.outcome != Outcome::passed)
+    look_for_another_signature(submission, exercise, signature, options, report);
 }
 
 }  // namespace
@@ -198,7 +254,7 @@ Report grade(const Submission& submission, const Ladder& ladder, const GradeOpti
   report.seed = options.plan.seed;
   report.dtype = options.worker.dtype;
   report.limits = options.worker.limits;
-  const std::vector<const Spec*> specs = candidates(ladder, options.exercise);
+  const std::vector<const Spec*> specs = calls_of(ladder, options);
   if (specs.size() == 1) report.exercise = specs.front()->slug;
   try {
     run_worker(submission, ladder, specs, options, progress, report);

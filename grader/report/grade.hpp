@@ -12,8 +12,9 @@
 namespace attest {
 
 struct GradeOptions {
-  std::string exercise;  // slug; empty: the hardest exercise whose entry the file defines
-  Plan plan;             // with plan.only nothing is scored
+  std::string exercise;   // slug; empty: the hardest exercise whose entry the file defines
+  std::string signature;  // empty: the one that the parameters decide, the default where they do not
+  Plan plan;              // with plan.only nothing is scored
   WorkerOptions worker;
 };
 

@@ -44,6 +44,7 @@ class Writer {
 
   std::string write() {
     head();
+    signature();
     if (!report_.first_message.empty())
       nothing_judged();
     else
@@ -71,6 +72,10 @@ class Writer {
                      paint_.bold(fmt::format("{} / {}", points_text(report_.score->earned),
                                              points_text(report_.score->possible))),
                      name));
+  }
+
+  void signature() {
+    if (report_.signature != "default") item("called as", fmt::format("signature '{}'", report_.signature));
   }
 
   static std::string points_words(double points) {

@@ -97,13 +97,17 @@ Program python_program(const std::string& python, const Submission& submission, 
                   submission.name,
                   std::string(to_string(dtype))};
   for (const Spec* spec : specs) {
-    std::string calls;
+    // Exercises that share an entry are ways of calling the same function: the first that fits is taken.
+    std::string calls = spec->slug + "/";
     for (std::size_t k = 0; k <= spec->also.size(); ++k) {
       const Spec& call = spec->call(k);
-      calls += (k > 0 ? "+" : "") + call.entry + ":" + std::to_string(call.arguments.size());
+      calls += (k > 0 ? "+" : "") + call.entry + ":";
+      for (const ArgumentSpec& argument : call.arguments)
+        calls += (&argument == &call.arguments.front() ? "" : ",") + argument.role;
       for (const ResultSpec& result : call.results)
         calls += (&result == &call.results.front() ? ":" : ",") + result.name;
     }
+    if (!spec->calling.empty()) calls += ":" + spec->calling;
     program.argv.push_back(calls);
   }
   program.locate = [name = submission.name](Fault& fault, const std::string& printed) {

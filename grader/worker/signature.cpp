@@ -88,7 +88,11 @@ Problem no_entry(const std::string& file, Language language, const std::vector<c
   problem.outcome = Outcome::no_entry;
   problem.fault.file = printable_line(file);
   std::vector<std::string> wanted;
-  for (const Spec* spec : specs) wanted.push_back(call_text(*spec));
+  const std::string* exercise = nullptr;
+  for (const Spec* spec : specs) {  // the first way of calling each exercise stands for all
+    if (exercise == nullptr || *exercise != spec->slug) wanted.push_back(call_text(*spec));
+    exercise = &spec->slug;
+  }
   const std::string want = wanted.size() == 1 ? wanted[0] : "one of " + join(wanted);
 
   std::vector<std::string> names;

@@ -122,7 +122,16 @@ class ProcessWorker final : public Worker {
       const auto defined = [&](const std::string& name) {
         return std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == name; });
       };
-      if (!defined(spec->entry)) continue;
+      if (!defined(spec->entry) || !spec->calling.empty()) continue;
+      // Of several ways of calling it, the one with as many parameters; the first where that does not decide.
+      const auto as_many = [&](const Spec* other) {
+        return other->slug == spec->slug && other->entry == spec->entry && other->calling.empty() &&
+               std::any_of(found.begin(), found.end(), [&](const Definition& d) {
+                 return d.name == other->entry && d.parameters.size() == other->arguments.size();
+               });
+      };
+      if (const auto fits = std::find_if(specs.begin(), specs.end(), as_many); fits != specs.end())
+        spec = *fits;
       for (const Spec& other : spec->also) {
         if (!defined(other.entry)) return no_entry(submission_.name, Language::cpp, {&other}, found);
       }

@@ -1,8 +1,8 @@
 """Runs one Python submission for the grader: tensors in, tensors out.
 
-    python3 -I worker.py PATH NAME DTYPE ENTRY:ARGUMENTS:RESULTS[+ENTRY:ARGUMENTS:RESULTS] ...
+    python3 -I worker.py PATH NAME DTYPE EXERCISE/ENTRY:ROLES:RESULTS[+ENTRY:ROLES:RESULTS][:CALLING] ...
 
-one word for each exercise that it may be for.
+one word for each exercise that it may be for, and for each way in which that may be called.
 
 This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
@@ -169,6 +169,42 @@ def callables(module):
                 parameters = "..."
             found.append(f"{name}({parameters})")
     return found
+
+
+def other_parameters(entry, n_arguments):
+    """(line, parameters) of a function that cannot be called with so many arguments, or None."""
+    try:
+        signature = inspect.signature(entry)
+    except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
+        return None
+    try:
+        signature.bind(*range(n_arguments))
+    except TypeError:
+        line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
+        return line, ", ".join(str(p).split(":")[0] for p in signature.parameters.values())
+    return None
+
+
+def parameter_names(entry):
+    try:
+        return [name.lower() for name in inspect.signature(entry).parameters]
+    except BaseException:
+        return []
+
+
+def from_class(cls, calling):
+    """A function that makes an instance, sets its weights and calls it: "c0,1;a2=w_q,3=w_k;i4"."""
+    construct, assign, call = [[word for word in part[1:].split(",") if word] for part in calling.split(";")]
+    construct, call = [int(i) for i in construct], [int(i) for i in call]
+    assign = [(int(word.split("=")[0]), word.split("=")[1]) for word in assign]
+
+    def function(*arguments):
+        instance = cls(*[arguments[i] for i in construct])
+        for i, name in assign:
+            setattr(instance, name, arguments[i])
+        return instance(*[arguments[i] for i in call])
+
+    return function
 
 
 def blas():
@@ -447,10 +483,16 @@ def main():
         hello(failure[0], fault=failure[1], facts=facts)
         _exit(0)
 
+    mismatch = None  # (exercise, number, line, facts) of an entry that takes other parameters; another signature may fit
+    fitting = None  # (exercise, number, calls): by the number of parameters; one whose parameters have the roles' names is better
     for number, text in enumerate(entries):
-        calls = []
+        exercise, text = text.split("/")
+        if (mismatch or fitting) and (mismatch or fitting)[0] != exercise:
+            break
+        calls, named = [], True
         for call in text.split("+"):
-            name, n_arguments, names = call.split(":")
+            name, roles, names, *calling = call.split(":")
+            roles = roles.split(",")
             entry = getattr(module, name, None)
             if not callable(entry):
                 if entry is not None or name in vars(module):
@@ -460,23 +502,29 @@ def main():
                     hello(NO_ENTRY, number, facts=facts + [("callable", text) for text in callables(module)])
                     _exit(0)
                 break
-            try:
-                signature = inspect.signature(entry)
-            except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
-                signature = None
-            if signature is not None:
-                try:
-                    signature.bind(*range(int(n_arguments)))
-                except TypeError:
-                    line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
-                    facts.append(("parameters", ", ".join(str(p).split(":")[0] for p in signature.parameters.values())))
-                    facts.append(("missing", name))
-                    hello(WRONG_SIGNATURE, number, ("", line, ""), facts)
-                    _exit(0)
+            if isinstance(entry, type) != bool(calling):  # a class where a function is meant, or the other way round
+                calls = []
+                break
+            if calling:
+                entry = from_class(entry, calling[0])
+            else:
+                wrong = other_parameters(entry, len(roles))
+                if wrong:
+                    mismatch = mismatch or (exercise, number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
+                    calls = []
+                    break
+                named = named and parameter_names(entry)[:len(roles)] == roles
             calls.append((entry, names.split(",")))
-        if calls:
-            hello(ANSWERED, number, facts=facts)
-            serve(calls, 4 if dtype == "float32" else 8)
+        if calls and (named or not fitting):
+            fitting = (exercise, number, calls)
+            if named:
+                break
+    if fitting:
+        hello(ANSWERED, fitting[1], facts=facts)
+        serve(fitting[2], 4 if dtype == "float32" else 8)
+    if mismatch:
+        hello(WRONG_SIGNATURE, mismatch[1], ("", mismatch[2], ""), mismatch[3])
+        _exit(0)
     hello(NO_ENTRY, facts=facts + [("callable", text) for text in callables(module)])
     _exit(0)
 
