@@ -99,6 +99,10 @@ GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
   options.plan.seed = seed_of(command.seed);
   options.plan.cases = command.cases;
   options.plan.use_oracle = command.use_oracle;
+  // More cases are more work: what a submission may use in all grows with them.
+  const double share = std::max(1.0, command.cases / 200.0);
+  options.worker.limits.total_cpu_s *= share;
+  options.worker.limits.total_wall_s *= share;
   options.worker.dtype = command.dtype.value_or(Dtype::float64);
   if (!command.exercise.empty() && ladder.find(command.exercise) == nullptr) {
     throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", command.exercise,

@@ -15,13 +15,12 @@
 namespace attest {
 
 struct Limits {
-  double load_cpu_s = 10;     // import, or static initialisers
-  double compile_cpu_s = 60;  // C++ only
-  double call_cpu_s = 2;      // one call; judged on the worker's CPU time, confirmed alone in a fresh worker
-  double total_cpu_s = 120;   // everything that one submission may use
-  double wall_factor = 5;     // wall-clock backstop of a call and of loading: this many times the CPU limit
-  double total_wall_s =
-      300;  // from the first process to the last answer, however many of them are spent waiting
+  double load_cpu_s = 10;      // import, or static initialisers
+  double compile_cpu_s = 60;   // C++ only
+  double call_cpu_s = 2;       // one call; judged on the worker's CPU time, confirmed alone in a fresh worker
+  double total_cpu_s = 120;    // everything that one submission may use
+  double wall_factor = 10;     // wall-clock backstop of a call and of loading: this many times the CPU limit
+  double total_wall_s = 1200;  // ten times as much by the clock on the wall, for what waits
   std::size_t memory_mb = 2048;  // address space
   std::size_t output_kb = 64;    // of stdout + stderr that are kept: the tail
 };
