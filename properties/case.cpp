@@ -21,17 +21,10 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// FNV-1a: a role's numbers do not change when an exercise gets another argument.
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t h = 0xcbf29ce484222325ULL;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return h;
-}
-
 // The numbers of one tensor.
 class Draw {
  public:
-  Draw(std::uint64_t seed, std::string_view role) : seed_(mix(seed ^ hash(role))) {}
+  Draw(std::uint64_t seed, std::string_view role) : seed_(mix(seed ^ name_hash(role))) {}
 
   std::uint64_t bits(Index i, Index j) const {
     return mix(seed_ ^ mix((static_cast<std::uint64_t>(i) << 32) | static_cast<std::uint64_t>(j)));
@@ -131,6 +124,12 @@ void set_magnitude(Arguments& arguments, const Case& c, Dtype dtype) {
 }
 
 }  // namespace
+
+std::uint64_t name_hash(std::string_view name) {  // FNV-1a
+  std::uint64_t h = 0xcbf29ce484222325ULL;
+  for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return h;
+}
 
 std::string_view to_string(Regime regime) { return kRegimes[static_cast<std::size_t>(regime)]; }
 

@@ -48,6 +48,9 @@ struct Case {
   bool operator==(const Case& other) const;
 };
 
+// Of a role or an id, the same for ever and on every machine: what is drawn for one name does not change when another is added.
+std::uint64_t name_hash(std::string_view name);
+
 // The arguments that a case stands for. Deterministic: the same on every machine (no libm in the draw). float32: values
 // are rounded to float.
 Arguments materialise(const Spec& spec, const Case& c, Dtype dtype);

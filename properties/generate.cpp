@@ -38,13 +38,6 @@ Index fixed_extent(const std::string& symbol, const std::array<Index, 3>& shape)
   return shape[2] + (symbol == "d_v" ? 1 : 2) * (shape[2] > 1);  // pairwise different once there is room
 }
 
-// FNV-1a.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t h = 0xcbf29ce484222325ULL;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return h;
-}
-
 Index draw_extent(rc::Random& random, const std::string& symbol, int size) {
   const auto upto = [&](Index largest) {
     const Index reach = std::clamp<Index>(1 + largest * size / 30, 1, largest);  // all of it from size 30 on
@@ -275,7 +268,7 @@ rc::Seq<Case> shrinks(const Spec& spec, Dtype dtype, const Case& c) {
 
 rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
                              int index) {
-  const std::uint64_t own = property.own_numbers ? hash_of(property.id) : 0;
+  const std::uint64_t own = property.own_numbers ? name_hash(property.id) : 0;
   const rc::Random random(rc::Random::Key{seed, static_cast<std::uint64_t>(index), own, 0});
   const auto number = static_cast<std::size_t>(index);
   const std::size_t fixed = kFixedShapes.size() + (property.long_sequences ? kLongShapes.size() : 0);

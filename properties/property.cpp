@@ -3,7 +3,6 @@
 #include "properties/catalogue/families.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -50,11 +49,9 @@ std::optional<Verdict> misshapen(const Subject& subject, const Question& questio
       return its != nullptr && other.name != promised.name && other.tensor.dims == shape &&
              result->dims == resolve(its->dims, extents);
     });
-    Verdict v =
-        wrong_shape(number, promised.name,
-                    fmt::format("{} has shape {}; it must be ({}) = {}{}", promised.name,
-                                shape_text(result->dims), fmt::join(promised.dims, ", "), shape_text(shape),
-                                swapped ? ": are the two results in the wrong order?" : ""));
+    Verdict v = wrong_shape(number, promised.name,
+                            shape_complaint(promised, *result, shape) +
+                                (swapped ? ": are the two results in the wrong order?" : ""));
     v.evidence.tensor = promised.name;
     return v;
   }

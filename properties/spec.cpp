@@ -1,6 +1,7 @@
 #include "properties/spec.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
@@ -101,6 +102,12 @@ std::vector<Index> resolve(const std::vector<std::string>& dims, const Extents& 
   std::vector<Index> shape;
   for (const std::string& d : dims) shape.push_back(extents.at(d));
   return shape;
+}
+
+std::string shape_complaint(const ResultSpec& promised, const Tensor& result,
+                            const std::vector<Index>& shape) {
+  return fmt::format("{} has shape {}; it must be ({}) = {}", promised.name, shape_text(result.dims),
+                     fmt::join(promised.dims, ", "), shape_text(shape));
 }
 
 Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {

@@ -64,6 +64,10 @@ Extents extents_of(const Spec& spec, const Arguments& arguments);
 // The shape that the symbolic dims stand for.
 std::vector<Index> resolve(const std::vector<std::string>& dims, const Extents& extents);
 
+// "y has shape (1, 2); it must be (T, d_model) = (2, 1)"
+std::string shape_complaint(const ResultSpec& promised, const Tensor& result,
+                            const std::vector<Index>& shape);
+
 // Builds the call for attention inputs, in the spec's order of roles.
 Arguments attention_arguments(const Spec& spec, const Inputs<double>& in);
 

@@ -72,15 +72,19 @@ class CommandLine {
   void add_grade() {
     grade_ = app_.add_subcommand("grade", "Grade files, one report each");
     grade_->add_option("FILE", grade_options_.files, "Python (.py) or C++ (.cpp)")->required();
-    grade_->add_option("-e,--exercise", grade_options_.exercise,
-                       "Slug; by itself it follows from the function that a file defines");
+    const CLI::Validator not_empty(
+        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }, "");
+    grade_
+        ->add_option("-e,--exercise", grade_options_.exercise,
+                     "Slug; by itself it follows from the function that a file defines")
+        ->check(not_empty);
     grade_->add_option("--format", grade_options_.formats, "text or json, or json=FILE; may be repeated")
         ->allow_extra_args(false)
         ->take_all();
-    const CLI::Validator not_empty(
-        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }, "");
-    grade_->add_option("--signature", grade_options_.signature,
-                       "How it is called, where the parameters do not say it (attest list names all)");
+    grade_
+        ->add_option("--signature", grade_options_.signature,
+                     "How it is called, where the parameters do not say it (attest list names all)")
+        ->check(not_empty);
     grade_->add_option("--out", grade_options_.out, "Write the report to this file")->check(not_empty);
     grade_
         ->add_option("--seed", grade_options_.seed,

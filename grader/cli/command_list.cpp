@@ -1,15 +1,16 @@
 // attest list: the ladder, with what each rung asks for.
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
+#include "grader/worker/signature.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace attest {
 namespace {
 
-std::string call_text(const Spec& spec) {
-  std::vector<std::string> roles, results;
-  for (const ArgumentSpec& argument : spec.arguments) roles.push_back(argument.role);
+// The call, and what comes of it.
+std::string promise_text(const Spec& spec) {
   std::string result;
   for (const ResultSpec& r : spec.results) {
     const std::string shape = fmt::format("{} ({})", r.name, fmt::join(r.dims, ", "));
@@ -18,7 +19,7 @@ std::string call_text(const Spec& spec) {
     else
       result += r.optional ? fmt::format(", or with {}", shape) : ", " + shape;
   }
-  return fmt::format("{}({}) -> {}", spec.entry, fmt::join(roles, ", "), result);
+  return call_text(spec) + " -> " + result;
 }
 
 }  // namespace
@@ -29,12 +30,12 @@ int list_command(const Context& context) {
   for (const Exercise& exercise : ladder.exercises) {
     text += fmt::format("{}{}\n    {}\n    {}\n", exercise.spec.slug,
                         &exercise == &ladder.preferred() ? "  (the default)" : "", exercise.title,
-                        call_text(exercise.spec));
+                        promise_text(exercise.spec));
     for (const Signature& signature : exercise.signatures) {
       if (signature.forms.empty()) continue;
-      text += fmt::format("      --signature {:<10} {}\n", signature.name, call_text(signature.call));
+      text += fmt::format("      --signature {:<10} {}\n", signature.name, promise_text(signature.call));
     }
-    for (const Spec& other : exercise.spec.also) text += fmt::format("    {}\n", call_text(other));
+    for (const Spec& other : exercise.spec.also) text += fmt::format("    {}\n", promise_text(other));
   }
   text += fmt::format("\nstart one:  attest new {}\n", ladder.preferred().spec.slug);
   print(text);

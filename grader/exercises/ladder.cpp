@@ -1,136 +1,19 @@
 #include "grader/exercises/ladder.hpp"
 
-#include "grader/exercises/nearest.hpp"
+#include "grader/exercises/row.hpp"
 #include "grader/submission/sha256.hpp"
-
-#include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
-#include <set>
 
 namespace attest {
 namespace {
-
-// "exercises.toml:12:8: what was expected"
-[[noreturn]] void fail(const toml::source_region& where, const std::string& what) {
-  const std::string file =
-      where.path ? std::filesystem::path(*where.path).filename().string() : std::string("exercises.toml");
-  throw LadderError(fmt::format("{}:{}:{}: {}", file, where.begin.line, where.begin.column, what));
-}
-
-// One table of the file, with errors that say where. Keys nobody asked for are errors too: a misspelt key must not be
-// silently ignored.
-class Row {
- public:
-  Row(const toml::table& table, std::string what) : table_(table), what_(std::move(what)) {}
-
-  std::string text(std::string_view key) {
-    const toml::node& node = required(key, "a text in quotes");
-    if (const auto value = node.value<std::string>(); value && node.is_string() && !value->empty())
-      return *value;
-    fail(node.source(), fmt::format("{}: '{}' must be a text in quotes that is not empty", what_, key));
-  }
-  std::optional<std::string> optional_text(std::string_view key) {
-    if (!table_.contains(key)) return std::nullopt;
-    return text(key);
-  }
-  bool flag(std::string_view key) {
-    seen_.insert(std::string(key));
-    const toml::node* node = table_.get(key);
-    if (node == nullptr) return false;
-    if (const auto value = node->value<bool>(); value && node->is_boolean()) return *value;
-    fail(node->source(), fmt::format("{}: '{}' must be true or false", what_, key));
-  }
-  double number(std::string_view key) {
-    const toml::node& node = required(key, "a number");
-    const auto value = node.value<double>();
-    if (!value || !node.is_number() || !std::isfinite(*value) || *value < 0) {
-      fail(node.source(), fmt::format("{}: '{}' must be a number that is not negative", what_, key));
-    }
-    return *value;
-  }
-  std::optional<std::vector<std::string>> texts(std::string_view key) {
-    seen_.insert(std::string(key));
-    const toml::node* node = table_.get(key);
-    if (node == nullptr) return std::nullopt;
-    const toml::array* array = node->as_array();
-    if (array == nullptr) fail(node->source(), fmt::format("{}: '{}' must be a list of texts", what_, key));
-    std::vector<std::string> values;
-    for (const toml::node& element : *array) {
-      if (!element.is_string()) fail(element.source(), fmt::format("{}: '{}' holds texts only", what_, key));
-      values.push_back(*element.value<std::string>());
-    }
-    return values;
-  }
-  // The tables of a list ([[exercise.property]], or inline ones).
-  std::vector<const toml::table*> tables(std::string_view key, bool at_least_one) {
-    seen_.insert(std::string(key));
-    const toml::node* node = table_.get(key);
-    std::vector<const toml::table*> rows;
-    if (node != nullptr) {
-      const toml::array* array = node->as_array();
-      if (array == nullptr)
-        fail(node->source(), fmt::format("{}: '{}' must be a list of tables", what_, key));
-      for (const toml::node& element : *array) {
-        if (!element.is_table())
-          fail(element.source(), fmt::format("{}: '{}' holds tables only", what_, key));
-        rows.push_back(element.as_table());
-      }
-    }
-    if (rows.empty() && at_least_one) {
-      fail(table_.source(), fmt::format("{}: '{}' is missing; expected at least one table", what_, key));
-    }
-    return rows;
-  }
-  // To be called when every key has been asked for.
-  void no_other_keys() const {
-    const std::vector<std::string> known(seen_.begin(), seen_.end());
-    for (const auto& [key, value] : table_) {
-      if (!seen_.contains(std::string(key.str()))) {
-        fail(value.source(), fmt::format("{}: nothing reads the key '{}'{}", what_, key.str(),
-                                         did_you_mean(key.str(), known)));
-      }
-    }
-  }
-  bool has(std::string_view key) const { return table_.contains(key); }
-  const toml::source_region& where() const { return table_.source(); }
-  const toml::source_region& where(std::string_view key) const { return table_.get(key)->source(); }
-  const std::string& what() const { return what_; }
-
- private:
-  const toml::node& required(std::string_view key, std::string_view expected) {
-    seen_.insert(std::string(key));
-    const toml::node* node = table_.get(key);
-    if (node == nullptr)
-      fail(table_.source(), fmt::format("{}: '{}' is missing; expected {}", what_, key, expected));
-    return *node;
-  }
-
-  const toml::table& table_;
-  std::string what_;
-  std::set<std::string> seen_;
-};
 
 std::vector<std::string> ids_of(std::span<const Property> known) {
   std::vector<std::string> ids;
   for (const Property& property : known) ids.emplace_back(property.id);
   return ids;
-}
-
-void require_symbols(const Row& row, std::string_view key, const std::vector<std::string>& dims,
-                     const Spec& spec) {
-  std::vector<std::string> names;
-  for (const Symbol& symbol : spec.symbols) names.push_back(symbol.name);
-  for (const std::string& name : dims) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      fail(row.where(key),
-           fmt::format("{}: '{}' is not among the symbols{}", row.what(), name, did_you_mean(name, names)));
-    }
-  }
 }
 
 // The arguments and results of one function, in the spec's symbols.
@@ -183,108 +66,6 @@ Spec read_spec(Row& row) {
     spec.also.push_back(std::move(call));
   }
   return spec;
-}
-
-// The roles of the default call that an argument is made of.
-std::vector<std::string> known_roles(Row& row, std::string_view key, const Spec& spec) {
-  std::vector<std::string> roles = row.texts(key).value_or(std::vector<std::string>{});
-  for (const std::string& role : roles) {
-    if (spec.argument(role) == nullptr)
-      fail(row.where(key), fmt::format("{}: there is no argument '{}'", row.what(), role));
-  }
-  return roles;
-}
-
-// One argument of another call: {role="w_q"}, {role="w_q", transposed=true}, {role="w_qkv", joint=["w_q", "w_k", "w_v"]},
-// {role="q", product=["x", "w_q"]}, {role="mask", mask=true}, {role="b_q", zeros="d_model"}, {role="d_model", integer="d_model"}.
-Form read_form(Row& row, const Spec& spec, ArgumentSpec& argument) {
-  Form form;
-  form.role = argument.role = row.text("role");
-  form.is_transposed = row.flag("transposed");
-  if (row.has("joint")) {
-    form.kind = Form::Kind::joint;
-    form.of = known_roles(row, "joint", spec);
-    argument.dims = {"rows", "columns"};
-  } else if (row.has("product")) {
-    form.kind = Form::Kind::product;
-    form.of = known_roles(row, "product", spec);
-    argument.dims = {"rows", "columns"};
-  } else if (row.flag("mask")) {
-    form.kind = Form::Kind::mask;
-    argument.dims = {"T", "T"};
-  } else if (row.has("zeros")) {
-    form.kind = Form::Kind::zeros;
-    form.of = {row.text("zeros")};
-    argument.dims = form.of;
-  } else if (row.has("integer")) {
-    form.kind = Form::Kind::extent;
-    form.of = {row.text("integer")};
-    argument.dims = form.of;
-    argument.integer = true;
-  } else {
-    const ArgumentSpec* own = spec.argument(form.role);
-    if (own == nullptr)
-      fail(row.where("role"), fmt::format("{}: there is no argument '{}'", row.what(), form.role));
-    form.kind = form.is_transposed ? Form::Kind::transposed : Form::Kind::as_is;
-    form.of = {form.role};
-    argument = *own;
-  }
-  return form;
-}
-
-// "c0,1;a2=w_q;i3" of the roles that a class is constructed with, gets assigned and is called with.
-std::string calling_of(Row& row, const Spec& call) {
-  std::string text;
-  for (const auto& [key, mark] : {std::pair{"construct", 'c'}, {"assign", 'a'}, {"call", 'i'}}) {
-    text += (text.empty() ? "" : ";") + std::string(1, mark);
-    std::string list;
-    for (const std::string& role : row.texts(key).value_or(std::vector<std::string>{})) {
-      const auto it = std::find_if(call.arguments.begin(), call.arguments.end(),
-                                   [&](const auto& a) { return a.role == role; });
-      if (it == call.arguments.end())
-        fail(row.where(key), fmt::format("{}: there is no argument '{}'", row.what(), role));
-      list += (list.empty() ? "" : ",") + std::to_string(it - call.arguments.begin()) +
-              (mark == 'a' ? "=" + role : "");
-    }
-    text += list;
-  }
-  return text;
-}
-
-Signature read_signature(Row& row, const Spec& spec) {
-  Signature signature;
-  signature.name = row.text("name");
-  signature.batch = row.flag("batch");
-  signature.call = spec;
-  signature.call.entry = row.optional_text("entry").value_or(spec.entry);
-  signature.call.arguments.clear();
-  for (const toml::table* table : row.tables("arguments", true)) {
-    Row argument(*table, row.what() + ", argument");
-    ArgumentSpec made;
-    signature.forms.push_back(read_form(argument, spec, made));
-    argument.no_other_keys();
-    signature.call.arguments.push_back(std::move(made));
-  }
-  if (signature.batch) {
-    signature.call.arguments[0].dims.insert(signature.call.arguments[0].dims.begin(), "B");
-    for (ResultSpec& result : signature.call.results) result.dims.insert(result.dims.begin(), "B");
-  }
-  if (row.has("construct") || row.has("assign") || row.has("call"))
-    signature.call.calling = calling_of(row, signature.call);
-  for (const ArgumentSpec& argument : spec.arguments) {
-    const bool used = std::any_of(signature.forms.begin(), signature.forms.end(), [&](const Form& form) {
-      return std::find(form.of.begin(), form.of.end(), argument.role) != form.of.end() ||
-             (argument.integer && form.kind == Form::Kind::extent);
-    });
-    if (used) continue;
-    if (argument.role != "w_o") {
-      fail(row.where(), fmt::format("{}: '{}' does not reach the call; only w_o can be left to the grader",
-                                    row.what(), argument.role));
-    }
-    signature.missing.push_back(argument.role);
-  }
-  row.no_other_keys();
-  return signature;
 }
 
 // Every name must be the id of a property of this exercise or (where allowed) a group of one.

@@ -149,6 +149,21 @@ TEST_F(LadderTest, AFailureCannotFollowFromItself) {
   EXPECT_THAT(complaint(kExercise + rows), HasSubstr("'follows' leads back to itself"));
 }
 
+TEST_F(LadderTest, ASignatureIsMadeOfWhatTheExerciseHas) {
+  const auto with = [&](const char* arguments) {
+    return complaint(std::string(kExercise) +
+                     "  [[exercise.signature]]\n  name = \"other\"\n  arguments = [ " + arguments + " ]\n" +
+                     kProperties);
+  };
+  EXPECT_EQ(with("{role=\"x\", transposed=true}, {role=\"n\"}"), "accepted");
+  EXPECT_THAT(with("{role=\"z\"}, {role=\"n\"}"), HasSubstr("there is no argument 'z'"));
+  EXPECT_THAT(with("{role=\"x\"}"), HasSubstr("'n' does not reach the call"));
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"b\", zeros=\"E\"}"),
+              HasSubstr("'E' is not among the symbols"));
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"q\", product=[\"x\"]}"),
+              HasSubstr("must name two arguments"));
+}
+
 TEST_F(LadderTest, AdviceHasNoPoints) {
   const std::string advice = "  [[exercise.property]]\n  id = \"scale/right\"\n  kind = \"advice\"\n";
   const Ladder ladder = read(std::string(kExercise) + kProperties + advice);

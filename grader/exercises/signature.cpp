@@ -1,8 +1,5 @@
 #include "grader/exercises/signature.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -126,9 +123,7 @@ std::vector<Reply> AsDefault::answer(std::span<const Question> questions) {
       const std::vector<Index> shape = resolve(promised->dims, extents);
       if (result.tensor.dims != shape) {
         reply.outcome = Outcome::wrong_shape;
-        reply.fault.message =
-            fmt::format("{} has shape {}; it must be ({}) = {}", result.name, shape_text(result.tensor.dims),
-                        fmt::join(promised->dims, ", "), shape_text(shape));
+        reply.fault.message = shape_complaint(*promised, result.tensor, shape);
         break;
       }
       if (signature_.batch) take_first(result.tensor);

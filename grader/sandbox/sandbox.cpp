@@ -163,6 +163,10 @@ std::vector<std::string> clean_environment(const std::filesystem::path& folder) 
       "VECLIB_MAXIMUM_THREADS=1"};
 }
 
+Exit exit_of(int status, double cpu_s) {
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0, cpu_s};
+}
+
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       pidfd_(std::move(other.pidfd_)),
@@ -238,12 +242,10 @@ Exit Child::wait() {
   while (got < 0 && errno == EINTR);
   Exit exit;
   if (got == pid_) {
-    exit.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-    exit.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
     };
-    exit.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    exit = exit_of(status, seconds(usage.ru_utime) + seconds(usage.ru_stime));
   }
   pidfd_.reset();
   exit_ = exit;

@@ -72,6 +72,9 @@ struct Exit {
   double cpu_s = 0;
 };
 
+// Of a status as waitpid() gives it.
+Exit exit_of(int status, double cpu_s);
+
 class Zygote;
 
 class Child {

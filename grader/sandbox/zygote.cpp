@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -100,9 +99,7 @@ std::optional<Exit> Zygote::wait(pid_t pid, bool until_it_ends) {
   std::memcpy(text.data() + 1, &question, sizeof question);
   if (!send_message(socket_.get(), text, {}) || !receive(socket_.get(), reply)) return Exit{0, SIGKILL, 0};
   if (reply.ended == 0) return std::nullopt;
-  const auto status = static_cast<int>(reply.status);
-  return Exit{WIFEXITED(status) ? WEXITSTATUS(status) : 0, WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-              reply.cpu_s};
+  return exit_of(static_cast<int>(reply.status), reply.cpu_s);
 }
 
 }  // namespace attest

@@ -28,7 +28,7 @@ Matrix returned_weights(const Reply& reply) { return get(reply.results, "weights
 Verdict wrong_weights(const Subject& subject, std::span<const Question> questions,
                       std::span<const Reply> replies, std::size_t question, Evidence e, std::string_view kind,
                       std::string transform = {}) {
-  e.tensor = "weights";
+  if (e.tensor.empty()) e.tensor = "weights";
   compare_all(e, *right_answer(subject, questions[question].arguments), replies[question].results);
   return falsified(std::move(e), kind, question, std::move(transform));
 }
@@ -172,6 +172,7 @@ Verdict judge_softmax_ratios(const Subject& subject, const Case&, std::span<cons
       const Wide error = std::fabs(ratio - difference);
       if (within(subject, ratio, error, 2 * relative)) continue;
       Evidence e;
+      e.tensor = "log-ratio";
       e.index = {i, j};
       e.expected = static_cast<double>(difference);
       e.actual = static_cast<double>(ratio);
