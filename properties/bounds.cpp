@@ -15,19 +15,20 @@
 // the way there (a product of magnitudes beyond half of the type's range). Whoever compares leaves such elements out; NaN
 // against an infinite bound is no failure.
 //
-// The answer is computed in Wide, its bounds in double: they need a few digits only, and double is ten times faster here.
-// Differences near u are therefore never formed by subtracting from 1 (expm1, log1p), and scores near 1/u stay in Wide.
+// The bounds are computed in double: they need a few digits only. Differences near u are therefore never formed by subtracting
+// from 1 (expm1, log1p), and scores near 1/u stay in Wide.
 #include "properties/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace attest {
 namespace {
 
-using WideMatrix = MatrixOf<Wide>;
 using WideRow = Eigen::Array<Wide, 1, Eigen::Dynamic>;
 using RowOf = Eigen::Array<double, 1, Eigen::Dynamic>;
 
@@ -102,31 +103,35 @@ Matrix score_error(const Matrix& q, const Matrix& q_error, const Matrix& k, cons
 
 // ---- mask, softmax: one row -------------------------------------------------------------------------------------------
 
+// expm1 and log1p of the tiny numbers that errors are; to 1e-12 of themselves below 1e-4.
+constexpr double kTiny = 1e-4;
+double expm1_of(double x) { return std::fabs(x) < kTiny ? x * (1 + x / 2 * (1 + x / 3)) : std::expm1(x); }
+double log1p_of(double x) { return std::fabs(x) < kTiny ? x * (1 - x / 2 * (1 - x / 1.5)) : std::log1p(x); }
+
 // The visible part of one row of one head.
+template <class S>
 struct Row {
-  WideRow exact;         // (n)  s_j - s_max <= 0
-  RowOf scores;          // (n)  the same, rounded
-  RowOf errors;          // (n)  E_j >= |hat s_j - s_j|
-  RowOf weights;         // (n)  w_j
-  RowOf log_weights;     // (n)  ln w_j, also where w_j itself is 0
-  double peak = 0;       // s_max
+  const S* scores;        // (n)  s_j
+  const double* errors;   // (n)  E_j >= |hat s_j - s_j|
+  const double* weights;  // (n)  w_j
+  Index n;
+  S peak = 0;            // s_max
+  double largest = 0;    // max_j w_j = exp(0) / sum_k exp(s_k - s_max)
   double max_error = 0;  // max_j E_j
 
-  Index n() const { return scores.size(); }
-};
+  Row(const S* s, const double* e, const double* w, Index terms)
+      : scores(s),
+        errors(e),
+        weights(w),
+        n(terms),
+        peak(*std::max_element(s, s + terms)),
+        largest(*std::max_element(w, w + terms)),
+        max_error(*std::max_element(e, e + terms)) {}
 
-Row row_of(const WideRow& scores, const RowOf& weights, const RowOf& errors) {
-  const Wide peak = scores.maxCoeff();
-  Row row;
-  row.peak = static_cast<double>(peak);
-  row.exact = scores - peak;
-  row.scores = row.exact.cast<double>();
-  row.errors = errors;
-  row.weights = weights;
-  row.log_weights = row.scores + std::log(row.weights.maxCoeff());  // the largest weight is exp(0) / sum
-  row.max_error = row.errors.maxCoeff();
-  return row;
-}
+  S below_peak(Index j) const { return scores[j] - peak; }  // <= 0
+  // ln w_j, also where w_j itself is 0.
+  double log_weight(Index j) const { return static_cast<double>(below_peak(j)) + std::log(largest); }
+};
 
 // How much ln w_j can move when every score moves by up to its E. The exact softmax of hat s has
 //     hat w_j = e^(s_j + e_j) / sum_k e^(s_k + e_k),    ln(hat w_j / w_j) = e_j - ln sum_k w_k e^(e_k).
@@ -135,14 +140,21 @@ Row row_of(const WideRow& scores, const RowOf& weights, const RowOf& errors) {
 //     down_j = -E_j - ln(sum_k w_k e^(E_k)  - w_j (e^(E_j) - e^(-E_j)))
 // This is the exact maximum over the box, not a first-order estimate. A row of one term cannot move: both are 0.
 // With sum_k w_k = 1 the logarithms are of 1 + (a small sum), so that small errors keep their digits.
-RowOf shift_small(const Row& row) {
-  const RowOf grown = row.weights * row.errors.expm1();      // (n)  w (e^E - 1)
-  const RowOf shrunk = row.weights * (-row.errors).expm1();  // (n)  w (e^-E - 1)
-  const double all_grown = grown.sum();
-  const double all_shrunk = shrunk.sum();
-  const RowOf up = row.errors - (all_shrunk + (grown - shrunk)).log1p();
-  const RowOf down = row.errors + (all_grown - (grown - shrunk)).log1p();
-  return up.max(down).max(0.0);
+template <class S>
+void shift_small(const Row<S>& row, double* shift) {
+  double all_grown = 0, all_shrunk = 0;  // sum_k w_k (e^E - 1), sum_k w_k (e^-E - 1)
+  for (Index k = 0; k < row.n; ++k) {
+    const double grown = row.weights[k] * expm1_of(row.errors[k]);
+    const double shrunk = row.weights[k] * expm1_of(-row.errors[k]);
+    all_grown += grown;
+    all_shrunk += shrunk;
+    shift[k] = grown - shrunk;  // w_k (e^E - e^-E), until the sums are known
+  }
+  for (Index j = 0; j < row.n; ++j) {
+    const double up = row.errors[j] - log1p_of(all_shrunk + shift[j]);
+    const double down = row.errors[j] + log1p_of(all_grown - shift[j]);
+    shift[j] = std::max({up, down, 0.0});
+  }
 }
 
 Wide log_sum(Wide a, Wide b) {  // ln(e^a + e^b); either may be -inf
@@ -154,9 +166,13 @@ Wide log_sum(Wide a, Wide b) {  // ln(e^a + e^b); either may be -inf
 // The same in logarithms, for errors so large (E > 1/2: scores near 1/u) that e^E overflows and the sums above cancel:
 //     1 / hat w_j = 1 + sum_{k != j} e^(s_k - s_j -+ (E_k + E_j)).
 // The sum without j is joined from what stands before and after j, so a row costs O(n) and nothing is subtracted.
-RowOf shift_large(const Row& row) {
-  const Index n = row.n();
-  const WideRow errors = row.errors.cast<Wide>();
+template <class S>
+void shift_large(const Row<S>& row, double* shift) {
+  const Index n = row.n;
+  const WideRow exact =
+      Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>(row.scores, n).template cast<Wide>() -
+      static_cast<Wide>(row.peak);
+  const WideRow errors = Eigen::Map<const RowOf>(row.errors, n).cast<Wide>();
   const auto without_each = [n](const WideRow& exponents) {  // (n)  ln sum_{k != j} e^(exponents_k)
     WideRow others = WideRow::Constant(n, -kInfinity);
     for (Index j = 1; j < n; ++j) others(j) = log_sum(others(j - 1), exponents(j - 1));
@@ -167,16 +183,14 @@ RowOf shift_large(const Row& row) {
     }
     return others;
   };
-  const WideRow low = without_each(row.exact - errors);
-  const WideRow high = without_each(row.exact + errors);
-  const Wide log_total = -std::log(row.weights.maxCoeff());  // ln sum_k e^(s_k - s_max)
-  RowOf shift(n);
+  const WideRow low = without_each(exact - errors);
+  const WideRow high = without_each(exact + errors);
+  const Wide log_total = -std::log(row.largest);  // ln sum_k e^(s_k - s_max)
   for (Index j = 0; j < n; ++j) {
-    const Wide up = log_total - row.exact(j) - log_sum(0, low(j) - row.exact(j) - errors(j));
-    const Wide down = log_sum(0, high(j) - row.exact(j) + errors(j)) + row.exact(j) - log_total;
-    shift(j) = static_cast<double>(std::max({up, down, Wide{0}}));
+    const Wide up = log_total - exact(j) - log_sum(0, low(j) - exact(j) - errors(j));
+    const Wide down = log_sum(0, high(j) - exact(j) + errors(j)) + exact(j) - log_total;
+    shift[j] = static_cast<double>(std::max({up, down, Wide{0}}));
   }
-  return shift;
 }
 
 struct RowSum {
@@ -184,11 +198,11 @@ struct RowSum {
   double below = kInfinity;
 };
 
-// Bounds the weights of one row into `error`, and their sum.
-RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<RowOf> error) {
-  const Index n = row.n();
+// Bounds the weights of one row into `error` (n), and their sum.
+template <class S>
+RowSum weight_error(const Row<S>& row, const Arithmetic& a, double* error) {
   const double u = a.u;
-  const auto terms = static_cast<double>(n);
+  const auto terms = static_cast<double>(row.n);
   const double log_n = std::log(terms);
 
   // exp in the numerator and in every term below, the sum, and a division (or a reciprocal and a product): 2 eta + 3. An
@@ -200,37 +214,40 @@ RowSum weight_error(const Row& row, const Arithmetic& a, Eigen::Ref<RowOf> error
   // subtraction; logaddexp, term by term, rounds n times. Past |s_max| ~ 1/u the rounding swallows ln 2 at each step at
   // most, doubled for the subtraction (2 ln 2 < 1.4), and only a softmax without a maximum sees the size itself: below 750.
   const double roundings = std::max(2.0, terms);
-  const double size = std::abs(row.peak) + row.max_error;
+  const double size = std::fabs(static_cast<double>(row.peak)) + row.max_error;
   const double logarithms = std::min(roundings * u * (size + log_n + 1),
                                      1.4 * (terms - 1) + roundings * u * (kLargestExponent + log_n + 1));
-
-  // s_j - s_max is rounded relative to itself: R_j u in the numerator. In the denominator each term counts with its weight,
-  // and sum_k w_k (s_max - s_k) = entropy - ln(sum_k e^(s_k - s_max)) <= ln n for any softmax.
-  RowOf log_error =
-      (row.max_error <= 0.5 ? shift_small(row) : shift_large(row)) + (logarithms + exponentials);
-  if (n > 1) log_error += u * (2 * row.max_error - row.scores + log_n + row.max_error);
 
   // The row's sum: the scores' errors move weight from one term to another but not the sum; what is left is the rounding of
   // the differences (numerator and denominator) and of the softmax itself. n terms lost to underflow, in n steps.
   RowSum sum;
   const double lost = terms * terms * a.tau;
   const double log_sum_error = 2 * u * log_n + logarithms + exponentials;
-  sum.above = std::expm1(log_sum_error) + lost;
-  sum.below = -std::expm1(-log_sum_error) + lost;
+  sum.above = expm1_of(log_sum_error) + lost;
+  sum.below = -expm1_of(-log_sum_error) + lost;
 
+  if (row.max_error <= 0.5) {
+    shift_small(row, error);
+  } else {
+    shift_large(row, error);
+  }
   // |hat w - w| <= w (e^r - 1). Past r = 1 from ln w instead: w e^r is 0 * inf at huge scores. And no correct softmax gives
   // a weight above 1 by more than its own roundings.
   const double most = 1 + exponentials + roundings * u * (std::min(size, kLargestExponent) + log_n + 1);
-  for (Index j = 0; j < n; ++j) {
-    const double r = log_error(j);
+  double all = 0;
+  for (Index j = 0; j < row.n; ++j) {
+    double r = error[j] + logarithms + exponentials;
+    // s_j - s_max is rounded relative to itself: R_j u in the numerator. In the denominator each term counts with its weight,
+    // and sum_k w_k (s_max - s_k) = entropy - ln(sum_k e^(s_k - s_max)) <= ln n for any softmax.
+    if (row.n > 1) r += u * (3 * row.max_error - static_cast<double>(row.below_peak(j)) + log_n);
     const double moved =
-        r <= 1 ? row.weights(j) * std::expm1(r) : std::exp(std::min(row.log_weights(j) + r, 1.0));
-    error(j) =
+        r <= 1 ? row.weights[j] * expm1_of(r) : std::exp(std::min(row.log_weight(j) + r, 1.0));
+    error[j] =
         std::min(moved, most) + (terms + 2) * a.tau;  // underflow: one per exp and sum, division, product
+    all += error[j];
   }
   // What one weight gains the others lose, but for the error of the sum: near a one-hot row this is far smaller.
-  const double all = error.head(n).sum();
-  error.head(n) = error.head(n).min(all - error.head(n) + sum.above);
+  for (Index j = 0; j < row.n; ++j) error[j] = std::min(error[j], all - error[j] + sum.above);
   return sum;
 }
 
@@ -279,16 +296,40 @@ Matrix y_error(const Matrix& merged, const Matrix& merged_error, const Matrix& m
 
 Precision precision(Dtype dtype) {
   if (dtype == Dtype::float32)
-    return {std::ldexp(1.0L, -24), static_cast<Wide>(std::numeric_limits<float>::min())};
-  return {std::ldexp(1.0L, -53), static_cast<Wide>(std::numeric_limits<double>::min())};
+    return {std::ldexp(1.0, -24), static_cast<double>(std::numeric_limits<float>::min())};
+  return {std::ldexp(1.0, -53), std::numeric_limits<double>::min()};
 }
 
-Expected expect(const Inputs<double>& in, Dtype dtype) {
-  const Arithmetic a = arithmetic(dtype);
-  Expected expected;
-  expected.trace = causal_multi_head_attention(in.cast<Wide>());
-  const Trace<Wide>& trace = expected.trace;
+namespace {
+
+template <class S>
+Heads rounded(const HeadsOf<S>& heads) {
+  Heads narrow;
+  for (const auto& head : heads) narrow.push_back(head.template cast<double>());
+  return narrow;
+}
+
+Trace<double> rounded(Trace<double> trace) { return trace; }
+
+Trace<double> rounded(const Trace<Wide>& t) {
+  return {t.q.cast<double>(), t.k.cast<double>(), t.v.cast<double>(), rounded(t.q_heads),
+          rounded(t.k_heads), rounded(t.v_heads), rounded(t.scores),  rounded(t.scaled),
+          rounded(t.masked),  rounded(t.weights), rounded(t.heads),   t.merged.cast<double>(),
+          t.y.cast<double>()};
+}
+
+// Beyond this the quick answer's own rounding would count.
+constexpr double kLargestQuickError = 1e-3;
+
+// The bounds that go with a trace, in whichever type that was computed. Nothing where the trace was computed in the
+// implementation's own precision and scores are so large, or not finite, that this is not good enough.
+template <class S>
+std::optional<Expected> bounded(const Trace<S>& exact, const Inputs<double>& in, const Arithmetic& a) {
+  constexpr bool quick = std::is_same_v<S, double>;
   const Index n_tokens = in.tokens();
+  Expected expected;
+  expected.trace = rounded(exact);
+  const Trace<double>& trace = expected.trace;
 
   const Matrix abs_x = in.x.cwiseAbs();  // (T, d_model)
   const auto split_error = [&](const Matrix& w) {
@@ -303,49 +344,53 @@ Expected expect(const Inputs<double>& in, Dtype dtype) {
 
   expected.row_above.setConstant(in.n_heads, n_tokens, kInfinity);  // (n_heads, T)
   expected.row_below.setConstant(in.n_heads, n_tokens, kInfinity);
-  Heads heads_error;      // n_heads x (T, d_v)
   Heads mixed_magnitude;  // n_heads x (T, d_v)
   for (Index g = 0; g < in.n_heads; ++g) {
-    const Matrix weights = trace.weights[g].cast<double>();  // (T, T)
-    const Matrix errors = score_error(trace.q_heads[g].cast<double>(), q_error[g],
-                                      trace.k_heads[g].cast<double>(), k_error[g], a);  // (T, T)
-    Matrix weights_error = Matrix::Zero(n_tokens, n_tokens);                            // (T, T)
+    const Matrix& weights = trace.weights[g];                                                    // (T, T)
+    Matrix errors = score_error(trace.q_heads[g], q_error[g], trace.k_heads[g], k_error[g], a);  // (T, T)
+    Matrix weights_error = Matrix::Zero(n_tokens, n_tokens);                                     // (T, T)
     for (Index i = 0; i < n_tokens; ++i) {
       // Hidden scores count here: one that overflows makes NaN of an additive mask, and that is nobody's bug.
-      if (!errors.row(i).allFinite() || !weights.row(i).allFinite()) {
+      const bool finite = errors.row(i).allFinite() && weights.row(i).allFinite();
+      if (quick && !(finite && errors.row(i).maxCoeff() <= kLargestQuickError)) return std::nullopt;
+      if (!finite) {
         weights_error.row(i).head(i + 1).setConstant(kInfinity);
         continue;
       }
-      RowOf error(i + 1);
-      const RowSum sum =
-          weight_error(row_of(trace.scaled[g].row(i).head(i + 1).array(), weights.row(i).head(i + 1).array(),
-                              errors.row(i).head(i + 1).array()),
-                       a, error);
-      weights_error.row(i).head(i + 1) = error.matrix();
+      const RowSum sum = weight_error(Row<S>(&exact.scaled[g](i, 0), &errors(i, 0), &weights(i, 0), i + 1), a,
+                                      &weights_error(i, 0));
       expected.row_above(g, i) = sum.above;
       expected.row_below(g, i) = sum.below;
     }
     mixed_magnitude.push_back((weights + weights_error) * v_magnitude[g]);
-    heads_error.push_back(
-        head_error(weights_error, trace.v_heads[g].cast<double>(), mixed_magnitude.back(), w_v[g], a));
-    expected.score_error.push_back(errors.cast<Wide>());
-    expected.weight_error.push_back(weights_error.cast<Wide>());
-    expected.head_error.push_back(heads_error.back().cast<Wide>());
+    expected.head_error.push_back(
+        head_error(weights_error, trace.v_heads[g], mixed_magnitude.back(), w_v[g], a));
+    expected.score_error.push_back(std::move(errors));
+    expected.weight_error.push_back(std::move(weights_error));
   }
-
-  Matrix error = merge_heads(heads_error);  // (T, n_heads d_v)
+  expected.y_error = merge_heads(expected.head_error);  // (T, n_heads d_v)
   if (in.has_output_projection()) {
-    error = y_error(trace.merged.cast<double>(), error, merge_heads(mixed_magnitude), in.w_o, in.n_heads, a);
+    expected.y_error =
+        y_error(trace.merged, expected.y_error, merge_heads(mixed_magnitude), in.w_o, in.n_heads, a);
   }
-  expected.y_error = error.cast<Wide>();  // (T, d_out)
   return expected;
+}
+
+}  // namespace
+
+Expected expect(const Inputs<double>& in, Dtype dtype, Care care) {
+  const Arithmetic a = arithmetic(dtype);
+  if (care == Care::quick) {
+    if (auto expected = bounded(causal_multi_head_attention(in), in, a)) return std::move(*expected);
+  }
+  return *bounded(causal_multi_head_attention(in.cast<Wide>()), in, a);
 }
 
 ExpectedSoftmax expect_softmax(const Matrix& scores, Dtype dtype) {
   const Arithmetic a = arithmetic(dtype);
   const Index n_tokens = scores.rows(), n_keys = scores.cols();
-  ExpectedSoftmax expected{WideMatrix::Zero(n_tokens, n_keys), WideMatrix::Zero(n_tokens, n_keys),
-                           WideMatrix::Zero(1, n_tokens), WideMatrix::Zero(1, n_tokens)};
+  ExpectedSoftmax expected{Matrix::Zero(n_tokens, n_keys), Matrix::Zero(n_tokens, n_keys),
+                           Matrix::Zero(1, n_tokens), Matrix::Zero(1, n_tokens)};
   for (Index i = 0; i < n_tokens; ++i) {
     std::vector<Index> visible;
     for (Index j = 0; j < n_keys; ++j) {
@@ -356,11 +401,12 @@ ExpectedSoftmax expect_softmax(const Matrix& scores, Dtype dtype) {
     for (Index k = 0; k < n; ++k) row(k) = static_cast<Wide>(scores(i, visible[static_cast<std::size_t>(k)]));
     WideRow weights = (row - row.maxCoeff()).exp();
     weights /= weights.sum();
+    const RowOf narrow = weights.cast<double>(), exact = RowOf::Zero(n);
     RowOf error(n);
-    const RowSum sum = weight_error(row_of(row, weights.cast<double>(), RowOf::Zero(n)), a, error);
+    const RowSum sum = weight_error(Row<Wide>(row.data(), exact.data(), narrow.data(), n), a, error.data());
     for (Index k = 0; k < n; ++k) {
       const Index j = visible[static_cast<std::size_t>(k)];
-      expected.weights(i, j) = weights(k);
+      expected.weights(i, j) = narrow(k);
       // Below the smallest normal number a weight counts as zero.
       expected.weight_error(i, j) = std::max(error(k), a.tau);
     }

@@ -189,15 +189,15 @@ double largest_ratio(const Computed& computed, const Exact& exact, const Bound& 
 
 // Weights and their sums; hidden ones may be tiny instead of 0, no more.
 template <class S>
-void compare_weights(const HeadsOf<S>& weights, const Expected& exact, Wide smallest_normal, Ratios& r) {
+void compare_weights(const HeadsOf<S>& weights, const Expected& exact, double smallest_normal, Ratios& r) {
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < weights[g].rows(); ++i) {
-      const auto row = weights[g].row(i).template cast<Wide>().eval();  // (T)
+      const auto row = weights[g].row(i).template cast<double>().eval();  // (T)
       for (Index j = 0; j < row.size(); ++j) {
-        const Wide bound = j <= i ? exact.weight_error[g](i, j) : smallest_normal;
+        const double bound = j <= i ? exact.weight_error[g](i, j) : smallest_normal;
         r.weights = std::max(r.weights, ratio(row(j) - exact.trace.weights[g](i, j), bound));
       }
-      const Wide off = row.head(i + 1).sum() - 1;
+      const Wide off = row.head(i + 1).template cast<Wide>().sum() - 1;
       const auto& side = off > 0 ? exact.row_above : exact.row_below;
       r.rows = std::max(r.rows, ratio(off, side(static_cast<Index>(g), i)));
     }

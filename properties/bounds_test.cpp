@@ -65,9 +65,9 @@ class Normals {
   std::uint64_t state_;
 };
 
-template <class Computed, class Exact>
-bool within(const Computed& computed, const Exact& exact, const MatrixOf<Wide>& bound) {
-  return ((computed.template cast<Wide>() - exact).array().abs() <= bound.array()).all();
+template <class Computed>
+bool within(const Computed& computed, const Matrix& exact, const Matrix& bound) {
+  return ((computed.template cast<double>() - exact).array().abs() <= bound.array()).all();
 }
 
 template <class S>
@@ -349,9 +349,41 @@ RC_GTEST_PROP(Bounds, OfARowDoNotDependOnLaterTokensButForUnderflow, (std::uint6
   prefix.x = in.x.topRows(kept).eval();
   const Expected full = expect(in, Dtype::float64);
   const Expected cut = expect(prefix, Dtype::float64);
-  RC_ASSERT((full.trace.y.topRows(kept) - cut.trace.y).cwiseAbs().maxCoeff() < 1e-16L);
+  const MatrixOf<Wide> y = causal_multi_head_attention(in.cast<Wide>()).y;
+  const MatrixOf<Wide> y_of_prefix = causal_multi_head_attention(prefix.cast<Wide>()).y;
+  RC_ASSERT((y.topRows(kept) - y_of_prefix).cwiseAbs().maxCoeff() < 1e-16L);
   RC_ASSERT(
-      ((full.weight_error[0].topLeftCorner(kept, kept) - cut.weight_error[0]).array().abs() < 1e-20L).all());
+      ((full.weight_error[0].topLeftCorner(kept, kept) - cut.weight_error[0]).array().abs() < 1e-20).all());
+}
+
+// What a pass with Care::quick rests on: the quick answer is within half a bound of the exact one, and its bounds are the same but
+// for digits that do not matter.
+RC_GTEST_PROP(Bounds, AreThoseOfTheQuickAnswerWhichIsWithinHalfOfThem, (std::uint64_t seed)) {
+  const auto n_tokens = *rc::gen::inRange<Index>(1, 24);
+  const auto n_heads = *rc::gen::inRange<Index>(1, 5);
+  const auto d_head = *rc::gen::inRange<Index>(1, 17);
+  const auto dtype = *rc::gen::element(Dtype::float32, Dtype::float64);
+  const Inputs<double> in = Normals(seed).inputs(n_tokens, n_heads * d_head, n_heads, d_head, d_head, dtype);
+  const Expected exact = expect(in, dtype), quick = expect(in, dtype, Care::quick);
+  const auto same = [](const Matrix& one, const Matrix& other) {
+    return ((one - other).array().abs() <= 1e-6 * one.array().abs()).all();
+  };
+  for (std::size_t g = 0; g < exact.weight_error.size(); ++g) {
+    RC_ASSERT(within(quick.trace.weights[g], exact.trace.weights[g], exact.weight_error[g] / 2));
+    RC_ASSERT(within(quick.trace.heads[g], exact.trace.heads[g], exact.head_error[g] / 2));
+    RC_ASSERT(same(exact.weight_error[g], quick.weight_error[g]));
+  }
+  RC_ASSERT(within(quick.trace.y, exact.trace.y, exact.y_error / 2));
+  RC_ASSERT(same(exact.y_error, quick.y_error));
+  RC_ASSERT(same(exact.row_above, quick.row_above) && same(exact.row_below, quick.row_below));
+}
+
+// The quick answer is only for scores whose own error is small: at 1e18 it is the exact one.
+TEST(Bounds, OfHugeScoresAreNeverQuick) {
+  const Expected exact = expect(example(0x1p60), Dtype::float64);
+  const Expected quick = expect(example(0x1p60), Dtype::float64, Care::quick);
+  EXPECT_EQ(exact.trace.weights[0], quick.trace.weights[0]);
+  EXPECT_EQ(exact.y_error, quick.y_error);
 }
 
 // The reason for keeping it apart: two features that nearly cancel in q and k.

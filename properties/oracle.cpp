@@ -1,63 +1,95 @@
 #include "properties/oracle.hpp"
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <deque>
-#include <string>
 #include <unordered_map>
 
 namespace attest {
 namespace {
 
-void append(std::string& key, const Matrix& m) {
-  const Index shape[] = {m.rows(), m.cols()};
-  key.append(reinterpret_cast<const char*>(shape), sizeof shape);
-  key.append(reinterpret_cast<const char*>(m.data()), static_cast<std::size_t>(m.size()) * sizeof(double));
+std::array<const Matrix*, 5> tensors(const Inputs<double>& in) {
+  return {&in.x, &in.w_q, &in.w_k, &in.w_v, &in.w_o};
 }
 
-// The inputs to the last bit: nothing else may be taken for them.
-std::string key_of(const Inputs<double>& in, Dtype dtype) {
-  std::string key(1, dtype == Dtype::float32 ? 'f' : 'd');
-  for (const Matrix* m : {&in.x, &in.w_q, &in.w_k, &in.w_v, &in.w_o}) append(key, *m);
-  return key + std::to_string(in.n_heads);
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 32);
 }
 
-std::size_t bytes_of(const Expected& e) {
+std::uint64_t hash_of(const Inputs<double>& in) {
+  auto hash = static_cast<std::uint64_t>(in.n_heads);
+  for (const Matrix* m : tensors(in)) {
+    hash = mixed(mixed(hash, static_cast<std::uint64_t>(m->rows())), static_cast<std::uint64_t>(m->cols()));
+    for (Index k = 0; k < m->size(); ++k) hash = mixed(hash, std::bit_cast<std::uint64_t>(m->data()[k]));
+  }
+  return hash;
+}
+
+// To the last bit: nothing else may be taken for them.
+bool same(const Inputs<double>& a, const Inputs<double>& b) {
+  if (a.n_heads != b.n_heads) return false;
+  const auto left = tensors(a), right = tensors(b);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left[i]->rows() != right[i]->rows() || left[i]->cols() != right[i]->cols()) return false;
+    const auto bytes = static_cast<std::size_t>(left[i]->size()) * sizeof(double);
+    if (bytes > 0 && std::memcmp(left[i]->data(), right[i]->data(), bytes) != 0) return false;
+  }
+  return true;
+}
+
+std::size_t bytes_of(const Inputs<double>& in, const Expected& e) {
   std::size_t numbers = 0;
-  const auto count = [&](const HeadsOf<Wide>& heads) {
+  const auto count = [&](const Heads& heads) {
     for (const auto& m : heads) numbers += static_cast<std::size_t>(m.size());
   };
-  const Trace<Wide>& t = e.trace;
+  const Trace<double>& t = e.trace;
   for (const auto* m : {&t.q, &t.k, &t.v, &t.merged, &t.y, &e.row_above, &e.row_below, &e.y_error})
     numbers += static_cast<std::size_t>(m->size());
   for (const auto* h : {&t.q_heads, &t.k_heads, &t.v_heads, &t.scores, &t.scaled, &t.masked, &t.weights,
                         &t.heads, &e.score_error, &e.weight_error, &e.head_error}) {
     count(*h);
   }
-  return numbers * sizeof(Wide) + 2048;  // and some for the many small allocations
+  for (const Matrix* m : tensors(in)) numbers += static_cast<std::size_t>(m->size());
+  return numbers * sizeof(double) + 2048;  // and some for the many small allocations
 }
 
 class Memory {
  public:
-  std::shared_ptr<const Expected> recall(const Inputs<double>& in, Dtype dtype) {
-    std::string key = key_of(in, dtype);
-    if (const auto it = known_.find(key); it != known_.end()) return it->second;
-    auto expected = std::make_shared<const Expected>(expect(in, dtype));
-    used_ += bytes_of(*expected) + key.size();
+  std::shared_ptr<const Expected> recall(const Inputs<double>& in, Dtype dtype, Care care) {
+    const std::uint64_t hash =
+        mixed(hash_of(in), 2 * static_cast<std::uint64_t>(dtype) + static_cast<std::uint64_t>(care));
+    const auto [begin, end] = known_.equal_range(hash);
+    for (auto it = begin; it != end; ++it) {
+      const Entry& entry = it->second;
+      if (entry.dtype == dtype && entry.care == care && same(entry.in, in)) return entry.expected;
+    }
+    auto expected = std::make_shared<const Expected>(expect(in, dtype, care));
+    used_ += bytes_of(in, *expected);
     while (used_ > limit_ && !order_.empty()) {
       const auto oldest = known_.find(order_.front());
-      used_ -= bytes_of(*oldest->second) + order_.front().size();
+      used_ -= bytes_of(oldest->second.in, *oldest->second.expected);
       known_.erase(oldest);
       order_.pop_front();
     }
-    order_.push_back(key);
-    known_.emplace(std::move(key), expected);
+    order_.push_back(hash);
+    known_.emplace(hash, Entry{in, dtype, care, expected});
     return expected;
   }
 
   void limit(std::size_t bytes) { limit_ = bytes; }
 
  private:
-  std::unordered_map<std::string, std::shared_ptr<const Expected>> known_;
-  std::deque<std::string> order_;
+  struct Entry {
+    Inputs<double> in;
+    Dtype dtype;
+    Care care;
+    std::shared_ptr<const Expected> expected;
+  };
+  std::unordered_multimap<std::uint64_t, Entry> known_;
+  std::deque<std::uint64_t> order_;  // the hashes, oldest first
   std::size_t used_ = 0, limit_ = std::size_t{48} << 20;
 };
 
@@ -68,8 +100,8 @@ Memory& memory() {
 
 }  // namespace
 
-std::shared_ptr<const Expected> recall(const Inputs<double>& in, Dtype dtype) {
-  return memory().recall(in, dtype);
+std::shared_ptr<const Expected> recall(const Inputs<double>& in, const Subject& subject) {
+  return memory().recall(in, subject.dtype, subject.care);
 }
 
 void set_oracle_memory(std::size_t bytes) { memory().limit(bytes); }

@@ -2,14 +2,14 @@
 // more than many submissions' calls.
 #pragma once
 
-#include "properties/bounds.hpp"
+#include "properties/property.hpp"
 
 #include <memory>
 
 namespace attest {
 
-// expect(in, dtype), from memory if it was asked lately. Each thread remembers the latest 48 MB.
-std::shared_ptr<const Expected> recall(const Inputs<double>& in, Dtype dtype);
+// expect(in, subject.dtype, subject.care), from memory if it was asked lately. Each thread remembers the latest 48 MB.
+std::shared_ptr<const Expected> recall(const Inputs<double>& in, const Subject& subject);
 
 // Another size for this thread, e.g. for many implementations on the same cases.
 void set_oracle_memory(std::size_t bytes);

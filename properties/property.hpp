@@ -26,6 +26,7 @@ struct Subject {
   bool tolerates_faults =
       false;  // calls that fail have been reported: a case with one is left out, not failed
   bool tolerates_nonfinite = false;  // so have NaN and infinities: they are not compared
+  Care care = Care::exact;           // how right answers are computed. A pass with Care::quick stands
 };
 
 // Numbers from which every sentence about a failure is made. Indices are 0-based.

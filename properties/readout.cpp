@@ -66,13 +66,13 @@ Heads read_weights(const Subject& subject, std::span<const Question> questions,
   return weights;
 }
 
-Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
-                  std::size_t head, Index i, Index j) {
-  const Wide bound = expected.weight_error[head](i, j);
+double weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                    std::size_t head, Index i, Index j) {
+  const double bound = expected.weight_error[head](i, j);
   if (subject.returns_weights) return bound;
   // Mixing and projecting add at most gamma_(n + 2 d) of the weight itself; every other term of these sums is 0.
   const Precision p = precision(subject.dtype);
-  const auto terms = static_cast<Wide>(i + 2 + 2 * in.d_model() + in.w_v.cols());
+  const auto terms = static_cast<double>(i + 2 + 2 * in.d_model() + in.w_v.cols());
   return bound + 2 * terms * p.unit_roundoff * (expected.trace.weights[head](i, j) + bound) +
          terms * p.smallest_normal;
 }

@@ -34,7 +34,7 @@ Heads read_weights(const Subject& subject, std::span<const Question> questions,
 Inputs<double> inputs_of(const Question& question);
 
 // How far a weight may be from `expected.trace.weights`: the bound on weights, and on the sums that carry them when read out.
-Wide weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
-                  std::size_t head, Index i, Index j);
+double weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
+                    std::size_t head, Index i, Index j);
 
 }  // namespace attest

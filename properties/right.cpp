@@ -9,13 +9,11 @@
 
 namespace attest {
 
-using WideMatrix = MatrixOf<Wide>;
+std::vector<double> flat(const Matrix& m) { return {m.data(), m.data() + m.size()}; }
 
-std::vector<Wide> flat(const WideMatrix& m) { return {m.data(), m.data() + m.size()}; }
-
-std::vector<Wide> flat(const HeadsOf<Wide>& heads) {
-  std::vector<Wide> all;
-  for (const WideMatrix& head : heads) all.insert(all.end(), head.data(), head.data() + head.size());
+std::vector<double> flat(const Heads& heads) {
+  std::vector<double> all;
+  for (const Matrix& head : heads) all.insert(all.end(), head.data(), head.data() + head.size());
   return all;
 }
 
@@ -23,7 +21,7 @@ namespace {
 
 Right attention(const Subject& subject, const Arguments& arguments) {
   const Inputs<double> in = attention_inputs(arguments);
-  const auto expected = recall(in, subject.dtype);
+  const auto expected = recall(in, subject);
   const Extents extents = extents_of(*subject.spec, arguments);
   Right right;
   right.largest_score = largest_visible_score(*expected);
@@ -44,21 +42,21 @@ Right softmax(const Subject& subject, const Arguments& arguments) {
 
 Right causal_mask(const Subject&, const Arguments& arguments) {
   const Index n = get_integer(arguments, "n_tokens", 1);
-  WideMatrix mask = WideMatrix::Zero(n, n);
+  Matrix mask = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
-    mask.row(i).tail(n - i - 1).setConstant(-std::numeric_limits<Wide>::infinity());
-  return {{{"mask", {n, n}, flat(mask), flat(WideMatrix::Zero(n, n))}}, 0};
+    mask.row(i).tail(n - i - 1).setConstant(-std::numeric_limits<double>::infinity());
+  return {{{"mask", {n, n}, flat(mask), flat(Matrix::Zero(n, n))}}, 0};
 }
 
 Right heads(const Subject&, const Arguments& arguments) {
   Right right;
   if (const Tensor* x = find(arguments, "x")) {
     const Index n_heads = get_integer(arguments, "n_heads", 1);
-    const HeadsOf<Wide> split = split_heads<Wide>(x->matrix().cast<Wide>(), n_heads);
+    const Heads split = split_heads<double>(x->matrix(), n_heads);
     right.results.push_back({"heads", {n_heads, x->dims[0], x->dims[1] / n_heads}, flat(split), {}});
   } else {
     const Tensor& parts = get(arguments, "heads");
-    const WideMatrix merged = merge_heads<Wide>(wide(parts.heads()));
+    const Matrix merged = merge_heads<double>(parts.heads());
     right.results.push_back({"merged", {merged.rows(), merged.cols()}, flat(merged), {}});
   }
   right.results[0].bounds.assign(right.results[0].values.size(), 0);
@@ -73,11 +71,7 @@ struct Family {
 constexpr std::array<Family, 4> kFamilies = {
     {{"attention", attention}, {"softmax", softmax}, {"causal-mask", causal_mask}, {"heads", heads}}};
 
-Tensor narrow(const Right::Result& result) {
-  Tensor tensor{result.dims, {}};
-  for (const Wide value : result.values) tensor.values.push_back(static_cast<double>(value));
-  return tensor;
-}
+Tensor narrow(const Right::Result& result) { return {result.dims, result.values}; }
 
 }  // namespace
 
@@ -100,18 +94,18 @@ std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, 
     const Tensor* actual = find(results, result.name);
     if (actual == nullptr) continue;
     for (std::size_t k = 0; !evidence && k < result.values.size(); ++k) {
-      const Wide value = actual->values[k];
+      const double value = actual->values[k];
       if (value == result.values[k] || (std::isnan(value) && std::isnan(result.values[k])))
         continue;  // infinities too
-      const Wide error = std::fabs(value - result.values[k]);
+      const double error = std::fabs(value - result.values[k]);
       if (within(subject, value, error, result.bounds[k])) continue;
       Evidence e;
       e.tensor = result.name;
       e.index = index_of(k, result.dims);
-      e.expected = static_cast<double>(result.values[k]);
+      e.expected = result.values[k];
       e.actual = actual->values[k];
-      e.error = static_cast<double>(error);
-      e.bound = static_cast<double>(result.bounds[k]);
+      e.error = error;
+      e.bound = result.bounds[k];
       e.largest_score = right.largest_score;
       evidence = std::move(e);
     }

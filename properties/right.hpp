@@ -15,8 +15,8 @@ struct Right {
   struct Result {
     std::string name;
     std::vector<Index> dims;
-    std::vector<Wide> values;  // row-major
-    std::vector<Wide> bounds;  // of |computed - value|; infinite where nothing can be asked
+    std::vector<double> values;  // row-major
+    std::vector<double> bounds;  // of |computed - value|; infinite where nothing can be asked
   };
   std::vector<Result> results;
   double largest_score = 0;  // max |visible score|, where there are scores
@@ -33,8 +33,8 @@ std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, 
 // Puts every result beside the right one, to be shown.
 void compare_all(Evidence& evidence, const Right& right, const Arguments& results);
 
-std::vector<Wide> flat(const MatrixOf<Wide>& m);
-std::vector<Wide> flat(const HeadsOf<Wide>& heads);
+std::vector<double> flat(const Matrix& m);
+std::vector<double> flat(const Heads& heads);
 // The index of a row-major position.
 std::vector<Index> index_of(std::size_t position, const std::vector<Index>& dims);
 

@@ -12,7 +12,7 @@
 namespace attest {
 namespace {
 
-constexpr std::size_t kBatch = 32;     // questions that travel together
+constexpr std::size_t kBatch = 64;     // questions that travel together
 constexpr double kFragileScore = 1e6;  // what breaks only above it is advice (contract: wrong or fragile)
 
 bool same_failure(const Verdict& a, const Verdict& b) {
@@ -43,6 +43,10 @@ Verdict judge(const Property& property, const Subject& subject, const Case& c,
   Verdict verdict = judge_replies(subject, questions, replies);
   if (verdict.outcome != Outcome::passed) return verdict;
   if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
+  Subject quickly = subject;
+  quickly.care = Care::quick;
+  verdict = property.judge(quickly, c, questions, replies);
+  if (verdict.outcome == Outcome::passed) return verdict;
   return property.judge(subject, c, questions, replies);
 }
 
@@ -223,42 +227,78 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
   return judge(property, subject, c, questions, replies);
 }
 
+namespace {
+
+// Cases whose questions travel together.
+struct Batch {
+  struct Asked {
+    Case value;
+    int index;
+    std::size_t begin, end;  // its questions
+  };
+  std::vector<Asked> cases;
+  std::vector<Question> questions;
+};
+
+// The cases of one search, in order, a batch at a time.
+class Cases {
+ public:
+  Cases(const Property& property, const Subject& subject, const Plan& plan,
+        const std::function<bool(std::span<const Question>)>& avoid)
+      : property_(property), subject_(subject), plan_(plan), avoid_(avoid) {
+    const int planned = std::max(plan.cases, kFewestCases);
+    wanted_ = plan.only                 ? 1
+              : property.most_cases > 0 ? std::min(planned, property.most_cases)
+                                        : planned;
+  }
+
+  // Empty when there are no more.
+  Batch next() {
+    Batch batch;
+    while (index_ < wanted_ && batch.questions.size() < kBatch) {
+      const int own = index_++;
+      Case c = plan_.only
+                   ? *plan_.only
+                   : case_at(*subject_.spec, property_, subject_.dtype, plan_.seed, own).value();
+      std::vector<Question> asked = property_.ask(subject_, c);
+      if (asked.empty() || (avoid_ && avoid_(asked))) continue;
+      const std::size_t begin = batch.questions.size();
+      batch.questions.insert(batch.questions.end(), std::make_move_iterator(asked.begin()),
+                             std::make_move_iterator(asked.end()));
+      batch.cases.push_back({std::move(c), own, begin, batch.questions.size()});
+    }
+    return batch;
+  }
+  void go_back_to(int index) { index_ = index; }
+
+ private:
+  const Property& property_;
+  const Subject& subject_;
+  const Plan& plan_;
+  const std::function<bool(std::span<const Question>)>& avoid_;
+  int index_ = 0, wanted_ = 0;
+};
+
+}  // namespace
+
 PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
                       const Plan& plan, const std::function<bool(std::span<const Question>)>& avoid) {
   PropertyResult result;
   result.property = &property;
-  const int planned = std::max(plan.cases, kFewestCases);
-  const int wanted = plan.only                 ? 1
-                     : property.most_cases > 0 ? std::min(planned, property.most_cases)
-                                               : planned;
-  for (int index = 0; index < wanted;) {
-    // Gather cases until a batch of questions is full.
-    struct Asked {
-      Case value;
-      int index;
-      std::size_t begin, end;  // its questions
-    };
-    std::vector<Asked> batch;
-    std::vector<Question> questions;
-    while (index < wanted && questions.size() < kBatch) {
-      const int own = index++;
-      Case c =
-          plan.only ? *plan.only : case_at(*subject.spec, property, subject.dtype, plan.seed, own).value();
-      std::vector<Question> asked = property.ask(subject, c);
-      if (asked.empty() || (avoid && avoid(asked))) continue;
-      const std::size_t begin = questions.size();
-      questions.insert(questions.end(), std::make_move_iterator(asked.begin()),
-                       std::make_move_iterator(asked.end()));
-      batch.push_back({std::move(c), own, begin, questions.size()});
-    }
-    if (batch.empty()) continue;
-    const std::vector<Reply> replies = candidate.answer(questions);
-    for (const Asked& asked : batch) {
+  Cases cases(property, subject, plan, avoid);
+  Batch current = cases.next(), following = cases.next();
+  while (!current.cases.empty()) {
+    const std::vector<Reply> replies = candidate.answer(current.questions);
+    // The next batch is computed while this one is judged.
+    if (replies.size() == current.questions.size() && !following.cases.empty())
+      candidate.begin(following.questions);
+    for (const Batch::Asked& asked : current.cases) {
       if (asked.begin >= replies.size()) {  // the answers stopped early: go on from here
-        index = asked.index;
+        cases.go_back_to(asked.index);
+        following = cases.next();
         break;
       }
-      const auto own_questions = std::span(questions).subspan(asked.begin, asked.end - asked.begin);
+      const auto own_questions = std::span(current.questions).subspan(asked.begin, asked.end - asked.begin);
       const auto own_replies =
           std::span(replies).subspan(asked.begin, std::min(asked.end, replies.size()) - asked.begin);
       const Verdict verdict = judge(property, subject, asked.value, own_questions, own_replies);
@@ -270,6 +310,8 @@ PropertyResult search(const Property& property, const Subject& subject, Candidat
       pursue(property, subject, candidate, plan, asked.value, verdict, result);
       if (result.outcome != Outcome::fragile) return result;
     }
+    current = std::move(following);
+    following = cases.next();
   }
   if (result.cases == 0) {  // a pass needs cases
     result.outcome = Outcome::skipped;

@@ -252,8 +252,19 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
   }
 }
 
-Process::Round Process::ask(std::span<const Question> questions, const Spec& spec, TimeLeft left) {
+void Process::begin(std::span<const Question> questions) {
   asked_ = true;
+  Bytes payload;
+  for (const Question& question : questions) encode(question, dtype_, payload);
+  sent_ = {questions.data(), draw_nonce(), child_.cpu_s()};
+  channel_.send(sent_->nonce, questions.size(), payload);
+}
+
+Process::Round Process::ask(std::span<const Question> questions, const Spec& spec, TimeLeft left) {
+  if (!sent_ || sent_->first != questions.data()) begin(questions);
+  const std::uint64_t nonce = sent_->nonce;
+  const double cpu_at_start = sent_->cpu_s;
+  sent_.reset();
   std::vector<std::optional<Reply>> got(questions.size());
   std::size_t through_pipe = 0;
   Round round;
@@ -296,14 +307,8 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
     return finish();
   };
 
-  Bytes payload;
-  for (const Question& question : questions) encode(question, dtype_, payload);
-  const std::uint64_t nonce = draw_nonce();
-  channel_.send(nonce, questions.size(), payload);
-
   // The clocks of one call start anew when an answer is seen: later than it came, never sooner, so nobody is judged on
   // another question's time. The hint can put this off at most once for each question.
-  const double cpu_at_start = child_.cpu_s();
   double cpu_mark = cpu_at_start;
   const auto wall_at_start = Clock::now();
   auto wall_mark = wall_at_start;

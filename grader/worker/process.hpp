@@ -54,6 +54,8 @@ class Process {
   struct TimeLeft {
     double cpu_s, wall_s;
   };
+  // Sends questions; what they are answered is waited for by ask(), with the same ones.
+  void begin(std::span<const Question> questions);
   Round ask(std::span<const Question> questions, const Spec& spec, TimeLeft left);
 
   bool asked() const { return asked_; }
@@ -79,6 +81,12 @@ class Process {
   std::optional<wire::CrashNote> crash_;
   bool closed_ = false;
   bool asked_ = false;
+  struct Sent {
+    const Question* first;
+    std::uint64_t nonce;
+    double cpu_s;  // the process had used by then
+  };
+  std::optional<Sent> sent_;  // questions whose answers nobody has asked for yet
 };
 
 // Return addresses as the text that Program::locate understands: "@ 401a2b 401c00".

@@ -65,7 +65,19 @@ class ProcessWorker final : public Worker {
     return std::nullopt;
   }
 
+  void begin(std::span<const Question> questions) override {
+    if (!usual_ || !begun_.questions.empty() || questions.empty()) return;
+    const auto batch = questions.first(batch_size(questions));
+    if (batch.empty()) return;
+    begun_ = {batch, !usual_->asked()};
+    usual_->begin(batch);
+  }
+
   std::vector<Reply> answer(std::span<const Question> questions) override {
+    if (!begun_.questions.empty() && begun_.questions.data() != questions.data()) {
+      std::vector<Reply> dropped;
+      answer_batch(begun_.questions, dropped);
+    }
     std::vector<Reply> replies;
     replies.reserve(questions.size());
     while (replies.size() < questions.size()) {
@@ -296,7 +308,8 @@ class ProcessWorker final : public Worker {
           return;
         }
       }
-      const bool new_process = !usual_->asked();
+      const bool new_process = begun_.questions.empty() ? !usual_->asked() : begun_.by_new_process;
+      begun_ = {};
       Process::Round round = ask(*usual_, questions);
       questions = questions.subspan(round.replies.size());
       const bool alone = new_process && round.replies.empty();
@@ -368,6 +381,11 @@ class ProcessWorker final : public Worker {
   Environment environment_;
   std::optional<Zygote> zygote_;  // before the processes: it must outlive them
   std::unique_ptr<Process> usual_, spare_;
+  struct Begun {
+    std::span<const Question> questions;
+    bool by_new_process = false;
+  };
+  Begun begun_;  // sent to the usual process, and not waited for yet
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double used_cpu_s_ = 0;  // by processes that have ended
   int waits_ = 0;          // calls that waited until their time was over

@@ -56,10 +56,10 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
   const Inputs<double> in = inputs_of(questions[0]);
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(t));
-  const auto oracle = recall(prefix, subject.dtype);
+  const auto oracle = recall(prefix, subject);
   const Expected& expected = *oracle;  // for the bounds: they are those of the prefix, too
   const Matrix whole = y_of(replies[0]), other = y_of(replies[1]);
-  const MatrixOf<Wide> head = wide(whole).topRows(t);
+  const Matrix head = whole.topRows(t);
   const double largest = largest_visible_score(expected);
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
   const PairBound bound = pair_bound(subject, prefix, expected, w1, w2);
@@ -70,7 +70,7 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
     return falsified(std::move(*e), std::string(kind) + "-y", wrong, transform);
   }
   if (!w1 || !w2) return Verdict::pass();
-  if (auto e = first_difference(subject, "weights", *w2, wide(*w1), bound.weights)) {
+  if (auto e = first_difference(subject, "weights", *w2, *w1, bound.weights)) {
     const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, *w1, *w2);
     e->largest_score = largest;
     return falsified(std::move(*e), std::string(kind) + "-weights", wrong, transform);

@@ -31,17 +31,17 @@ std::vector<Question> ask_influence(const Subject& subject, const Case& c) {
 Verdict judge_influence(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
   const Matrix apart = y_of(replies[0]);
-  const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(apart.rows(), apart.cols());
+  const Matrix zero = Matrix::Zero(apart.rows(), apart.cols());
   const Inputs<double> in = inputs_of(questions[0]), one = inputs_of(questions[1]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   if (auto e = first_difference(subject, "y", apart, zero, expected.y_error)) {
     show(*e, "y", zero, apart);
     return falsified(std::move(*e), "crosses", 0, "one column of w_v and another row of w_o, all else 0");
   }
-  const MatrixOf<Wide> own = wide(one.x) * wide(one.w_v) * wide(one.w_o);
+  const Matrix own = (wide(one.x) * wide(one.w_v) * wide(one.w_o)).cast<double>();
   const Matrix y = y_of(replies[1]);
-  if (auto e = first_difference(subject, "y", y, own, recall(one, subject.dtype)->y_error)) {
+  if (auto e = first_difference(subject, "y", y, own, recall(one, subject)->y_error)) {
     show(*e, "y", own, y);
     return falsified(std::move(*e), "lost", 1,
                      "one column of w_v and the same row of w_o, all else 0; one token");
@@ -73,16 +73,16 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
   Heads before = read_weights(subject, questions.first(half), replies.first(half));
   const Heads changed_heads = read_weights(subject, questions.subspan(half), replies.subspan(half));
   Heads after = changed_heads;
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   after[static_cast<std::size_t>(changed)] =
       before[static_cast<std::size_t>(changed)];  // this one may change
-  auto e = first_difference(subject, "weights", after, wide(before),
+  auto e = first_difference(subject, "weights", after, before,
                             pair_bound(subject, in, expected, before, after).weights);
   if (!e) return Verdict::pass();
   const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, before, after);
   if (wrong == 0) return falsified(std::move(*e), "block", 0);
-  show(*e, "weights", recall(inputs_of(questions[half]), subject.dtype)->trace.weights, changed_heads);
+  show(*e, "weights", recall(inputs_of(questions[half]), subject)->trace.weights, changed_heads);
   return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
 }
 
@@ -106,8 +106,8 @@ Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Ques
                        std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Matrix y = y_of(replies[0]), permuted = y_of(replies[1]);
-  const auto oracle = recall(in, subject.dtype);
-  auto e = first_difference(subject, "y", permuted, wide(y), pair_bound(subject, in, *oracle, {}, {}).y);
+  const auto oracle = recall(in, subject);
+  auto e = first_difference(subject, "y", permuted, y, pair_bound(subject, in, *oracle, {}, {}).y);
   if (!e) return Verdict::pass();
   const std::size_t wrong = show_the_wrong_one(*e, "y", oracle->trace.y, y, permuted);
   return falsified(std::move(*e), "permuted", wrong,

@@ -32,7 +32,7 @@ std::vector<Question> ask_large(const Subject& subject, const Case& c) {
 Verdict judge_large(const Subject& subject, const Case& c, std::span<const Question> questions,
                     std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   const Matrix y = y_of(replies[0]);
   const auto weights = weights_of(replies[0]);
@@ -46,7 +46,8 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
   };
   MatrixOf<Wide> first = wide(in.x).topRows(1) * wide(in.w_v);
   if (in.has_output_projection()) first = MatrixOf<Wide>(first * wide(in.w_o));
-  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), first, expected.y_error.topRows(1)))
+  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), Matrix(first.cast<double>()),
+                                expected.y_error.topRows(1)))
     return fail(std::move(*e), "first-row");
   for (Index i = 0; i < y.rows(); ++i) {
     for (Index j = 0; j < y.cols(); ++j) {
@@ -54,7 +55,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
       Evidence e;
       e.tensor = "y";
       e.index = {i, j};
-      e.expected = static_cast<double>(expected.trace.y(i, j));
+      e.expected = expected.trace.y(i, j);
       e.actual = y(i, j);
       e.error = std::numeric_limits<double>::infinity();
       return fail(std::move(e), "not-finite");
@@ -64,15 +65,15 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
     for (Index i = 0; i < in.tokens(); ++i) {
       const Wide sum = wide((*weights)[g]).row(i).sum();
       const auto head = static_cast<Index>(g);
-      const Wide bound = sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i);
-      if (within(subject, sum, std::fabs(sum - 1), bound)) continue;
+      const double bound = sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i);
+      if (within(subject, static_cast<double>(sum), static_cast<double>(std::fabs(sum - 1)), bound)) continue;
       Evidence e;
       e.tensor = "weights";
       e.index = {head, i};
       e.expected = 1;
       e.actual = static_cast<double>(sum);
       e.error = static_cast<double>(std::fabs(sum - 1));
-      e.bound = static_cast<double>(bound);
+      e.bound = bound;
       return fail(std::move(e), "row-sum");
     }
   }

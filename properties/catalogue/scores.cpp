@@ -32,36 +32,35 @@ Verdict judge_attend(const Subject& subject, const Case&, std::span<const Questi
                      std::span<const Reply> replies) {
   std::optional<Evidence> deaf;
   for (std::size_t k = 0; k < questions.size(); k += 2) {
-    const auto with = recall(inputs_of(questions[k]), subject.dtype);
-    const auto without = recall(inputs_of(questions[k + 1]), subject.dtype);
+    const auto with = recall(inputs_of(questions[k]), subject);
+    const auto without = recall(inputs_of(questions[k + 1]), subject);
     const Matrix y = y_of(replies[k]), y_without = y_of(replies[k + 1]);
-    const MatrixOf<Wide> rounding = with->y_error + without->y_error;
+    const Matrix rounding = with->y_error + without->y_error;
     // Any change at all is an answer that looks at its queries; whether it is the right one, others say.
     bool finite = true;
     for (Index i = 0; i < y.rows(); ++i) {
       for (Index j = 0; j < y.cols(); ++j) {
         if (!std::isfinite(y(i, j)) || !std::isfinite(y_without(i, j))) {
           finite = false;
-        } else if (std::fabs(static_cast<Wide>(y(i, j)) - static_cast<Wide>(y_without(i, j))) >
-                   rounding(i, j)) {
+        } else if (std::fabs(y(i, j) - y_without(i, j)) > rounding(i, j)) {
           return Verdict::pass();
         }
       }
     }
     if (!finite) continue;  // it may depend on them where the numbers are missing
-    const MatrixOf<Wide> change = (with->trace.y - without->trace.y).cwiseAbs();
+    const Matrix change = (with->trace.y - without->trace.y).cwiseAbs();
     Index i = 0, j = 0;
-    const Wide largest = change.maxCoeff(&i, &j);
+    const double largest = change.maxCoeff(&i, &j);
     // A change of a twentieth and more: what a bug makes of it still stands out from rounding.
     if (deaf || !(largest > with->trace.y.cwiseAbs().maxCoeff() / 20 && largest > 4 * rounding(i, j)))
       continue;
     Evidence e;
     e.tensor = "y";
     e.index = {i, j};
-    e.expected = static_cast<double>(with->trace.y(i, j));
+    e.expected = with->trace.y(i, j);
     e.actual = y(i, j);
     e.error = std::fabs(e.expected - e.actual);
-    e.bound = static_cast<double>(with->y_error(i, j));
+    e.bound = with->y_error(i, j);
     e.question = k;
     show(e, "y", with->trace.y, y);
     deaf = std::move(e);
@@ -94,32 +93,32 @@ Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const
                           std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
   const Heads weights = read_weights(subject, questions, replies, 2);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
-  const Wide scale = 1 / std::sqrt(static_cast<Wide>(in.d_k()));
+  const double scale = 1 / std::sqrt(static_cast<double>(in.d_k()));
   bool defined = true;
   for (std::size_t g = 0; g < weights.size(); ++g) {
-    const Wide a = weights[g](1, 0), b = weights[g](1, 1);
+    const double a = weights[g](1, 0), b = weights[g](1, 1);
     if (!(a > 0 && b > 0)) {  // no ratio: the mask or the softmax is wrong, which others say
       defined = false;
       continue;
     }
-    const Wide slope = std::log(a / b) / static_cast<Wide>(strength(c));
-    const Wide wa = expected.trace.weights[g](1, 0), wb = expected.trace.weights[g](1, 1);
+    const double slope = std::log(a / b) / strength(c);
+    const double wa = expected.trace.weights[g](1, 0), wb = expected.trace.weights[g](1, 1);
     // d ln(a / b) = da / a + db / b, to first order; twice that covers the rest, for the bounds are far below the weights.
-    const Wide bound = 2 *
-                       (weight_bound(subject, in, expected, g, 1, 0) / wa +
-                        weight_bound(subject, in, expected, g, 1, 1) / wb) /
-                       static_cast<Wide>(strength(c));
-    const Wide error = std::fabs(slope - scale);
+    const double bound = 2 *
+                         (weight_bound(subject, in, expected, g, 1, 0) / wa +
+                          weight_bound(subject, in, expected, g, 1, 1) / wb) /
+                         strength(c);
+    const double error = std::fabs(slope - scale);
     if (within(subject, slope, error, bound)) continue;
     Evidence e;
     e.tensor = "scale";
     e.index = {static_cast<Index>(g)};
-    e.expected = static_cast<double>(scale);
-    e.actual = static_cast<double>(slope);
-    e.error = static_cast<double>(error);
-    e.bound = static_cast<double>(bound);
+    e.expected = scale;
+    e.actual = slope;
+    e.error = error;
+    e.bound = bound;
     show(e, "weights", expected.trace.weights, weights);
     if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
     return falsified(std::move(e), "scale", 0, "two tokens whose only non-zero score is known");
@@ -160,11 +159,10 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
   const Matrix part = larger.leftCols(y.cols());
   // The larger one's scores round at least as much, and its features are the smaller one's and zeros.
   const Inputs<double> in = inputs_of(questions[1]);
-  const MatrixOf<Wide> bound =
-      pair_bound(subject, in, *recall(in, subject.dtype), {}, {}).y.leftCols(y.cols());
-  auto e = first_difference(subject, "y", part, wide(y), bound);
+  const Matrix bound = pair_bound(subject, in, *recall(in, subject), {}, {}).y.leftCols(y.cols());
+  auto e = first_difference(subject, "y", part, y, bound);
   if (!e) return Verdict::pass();
-  const auto smaller = recall(inputs_of(questions[0]), subject.dtype);
+  const auto smaller = recall(inputs_of(questions[0]), subject);
   const std::size_t wrong = show_the_wrong_one(*e, "y", smaller->trace.y, y, part);
   return falsified(std::move(*e), kind, wrong, std::move(transform));
 }
@@ -232,30 +230,29 @@ std::vector<Question> ask_ratios(const Subject& subject, const Case& c) {
 Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
-  const Wide least = 1e-30L;  // ordinary scores stay far above; anything less says nothing about a ratio
+  const double least = 1e-30;  // ordinary scores stay far above; anything less says nothing about a ratio
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j < i; ++j) {
-        const Wide wj = expected.trace.weights[g](i, j), wi = expected.trace.weights[g](i, i);
-        const Wide bj = weight_bound(subject, in, expected, g, i, j),
-                   bi = weight_bound(subject, in, expected, g, i, i);
+        const double wj = expected.trace.weights[g](i, j), wi = expected.trace.weights[g](i, i);
+        const double bj = weight_bound(subject, in, expected, g, i, j),
+                     bi = weight_bound(subject, in, expected, g, i, i);
         if (!(wj > least && wi > least && bj < wj / 4 && bi < wi / 4)) continue;
-        const Wide difference = expected.trace.scaled[g](i, j) - expected.trace.scaled[g](i, i);
-        const Wide ratio =
-            std::log(static_cast<Wide>(weights[g](i, j)) / static_cast<Wide>(weights[g](i, i)));
-        const Wide bound = 2 * (bj / wj + bi / wi);
-        const Wide error = std::fabs(ratio - difference);
+        const double difference = expected.trace.scaled[g](i, j) - expected.trace.scaled[g](i, i);
+        const double ratio = std::log(weights[g](i, j) / weights[g](i, i));
+        const double bound = 2 * (bj / wj + bi / wi);
+        const double error = std::fabs(ratio - difference);
         if (within(subject, ratio, error, bound)) continue;
         Evidence e;
         e.tensor = "log-ratio";
         e.index = {static_cast<Index>(g), i, j};
-        e.expected = static_cast<double>(difference);
-        e.actual = static_cast<double>(ratio);
-        e.error = static_cast<double>(error);
-        e.bound = static_cast<double>(bound);
+        e.expected = difference;
+        e.actual = ratio;
+        e.error = error;
+        e.bound = bound;
         show(e, "weights", expected.trace.weights, weights);
         if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
         return falsified(std::move(e), "ratio", 0);

@@ -53,15 +53,15 @@ Verdict judge_softmax_rows(const Subject& subject, const Case&, std::span<const 
   const Matrix w = returned_weights(replies[0]);
   for (Index i = 0; i < w.rows(); ++i) {
     const Wide sum = w.row(i).cast<Wide>().sum();
-    const Wide error = std::fabs(sum - 1);
-    const Wide bound = sum > 1 ? expected.row_above(0, i) : expected.row_below(0, i);
-    if (within(subject, sum, error, bound)) continue;
+    const auto error = static_cast<double>(std::fabs(sum - 1));
+    const double bound = sum > 1 ? expected.row_above(0, i) : expected.row_below(0, i);
+    if (within(subject, static_cast<double>(sum), error, bound)) continue;
     Evidence e;
     e.index = {i};
     e.expected = 1;
     e.actual = static_cast<double>(sum);
-    e.error = static_cast<double>(error);
-    e.bound = static_cast<double>(bound);
+    e.error = error;
+    e.bound = bound;
     return wrong_weights(subject, questions, replies, 0, std::move(e), "sum");
   }
   return Verdict::pass();
@@ -75,15 +75,15 @@ Verdict judge_softmax_interval(const Subject& subject, const Case&, std::span<co
   for (Index i = 0; i < w.rows(); ++i) {
     for (Index j = 0; j < w.cols(); ++j) {
       // A weight may exceed 1 by its own rounding, and never be negative at all.
-      const Wide excess = std::max<Wide>(-static_cast<Wide>(w(i, j)), static_cast<Wide>(w(i, j)) - 1);
-      const Wide bound = w(i, j) < 0 ? 0 : expected.weight_error(i, j);
+      const double excess = std::max(-w(i, j), w(i, j) - 1);
+      const double bound = w(i, j) < 0 ? 0 : expected.weight_error(i, j);
       if (within(subject, w(i, j), excess, bound)) continue;
       Evidence e;
       e.index = {i, j};
-      e.expected = static_cast<double>(expected.weights(i, j));
+      e.expected = expected.weights(i, j);
       e.actual = w(i, j);
-      e.error = static_cast<double>(excess);
-      e.bound = static_cast<double>(bound);
+      e.error = excess;
+      e.bound = bound;
       return wrong_weights(subject, questions, replies, 0, std::move(e), "interval");
     }
   }
@@ -105,15 +105,15 @@ Verdict judge_alone(const Subject& subject, const Case& c, std::span<const Quest
   const ExpectedSoftmax expected =
       expect_softmax(get(questions[1].arguments, "scores").matrix(), subject.dtype);
   for (Index j = 0; j < all.cols(); ++j) {
-    const Wide error = std::fabs(static_cast<Wide>(all(row, j)) - static_cast<Wide>(alone(0, j)));
-    const Wide bound = 2 * expected.weight_error(0, j);
+    const double error = std::fabs(all(row, j) - alone(0, j));
+    const double bound = 2 * expected.weight_error(0, j);
     if (within(subject, error, error, bound)) continue;
     Evidence e;
     e.index = {row, j};
-    e.expected = static_cast<double>(expected.weights(0, j));
+    e.expected = expected.weights(0, j);
     e.actual = all(row, j);
-    e.error = static_cast<double>(error);
-    e.bound = static_cast<double>(bound);
+    e.error = error;
+    e.bound = bound;
     return wrong_weights(subject, questions, replies, 0, std::move(e), "alone",
                          "the row, asked alone, gives other weights");
   }
@@ -139,17 +139,17 @@ Verdict judge_shifted(const Subject& subject, const Case&, std::span<const Quest
   const ExpectedSoftmax moved = expect_softmax(get(questions[1].arguments, "scores").matrix(), subject.dtype);
   for (Index i = 0; i < before.rows(); ++i) {
     for (Index j = 0; j < before.cols(); ++j) {
-      const Wide error = std::fabs(static_cast<Wide>(before(i, j)) - static_cast<Wide>(after(i, j)));
+      const double error = std::fabs(before(i, j) - after(i, j));
       // Whoever scales the scores rounds them at their new size, which is not what this is about.
-      const Wide bound = expected.weight_error(i, j) + moved.weight_error(i, j) +
-                         16 * 64 * precision(subject.dtype).unit_roundoff;
+      const double bound = expected.weight_error(i, j) + moved.weight_error(i, j) +
+                           16 * 64 * precision(subject.dtype).unit_roundoff;
       if (within(subject, error, error, bound)) continue;
       Evidence e;
       e.index = {i, j};
-      e.expected = static_cast<double>(expected.weights(i, j));
+      e.expected = expected.weights(i, j);
       e.actual = after(i, j);
-      e.error = static_cast<double>(error);
-      e.bound = static_cast<double>(bound);
+      e.error = error;
+      e.bound = bound;
       return wrong_weights(subject, questions, replies, 1, std::move(e), "shift",
                            "the same number added to a whole row");
     }
@@ -164,20 +164,20 @@ Verdict judge_softmax_ratios(const Subject& subject, const Case&, std::span<cons
   const Matrix w = returned_weights(replies[0]);
   for (Index i = 0; i < w.rows(); ++i) {
     for (Index j = 1; j < w.cols(); ++j) {
-      const Wide first = expected.weights(i, 0), other = expected.weights(i, j);
-      const Wide relative = expected.weight_error(i, 0) / first + expected.weight_error(i, j) / other;
-      if (!(relative < 0.25L)) continue;
-      const Wide difference = static_cast<Wide>(scores(i, j)) - static_cast<Wide>(scores(i, 0));
-      const Wide ratio = std::log(static_cast<Wide>(w(i, j)) / static_cast<Wide>(w(i, 0)));
-      const Wide error = std::fabs(ratio - difference);
+      const double first = expected.weights(i, 0), other = expected.weights(i, j);
+      const double relative = expected.weight_error(i, 0) / first + expected.weight_error(i, j) / other;
+      if (!(relative < 0.25)) continue;
+      const double difference = scores(i, j) - scores(i, 0);
+      const double ratio = std::log(w(i, j) / w(i, 0));
+      const double error = std::fabs(ratio - difference);
       if (within(subject, ratio, error, 2 * relative)) continue;
       Evidence e;
       e.tensor = "log-ratio";
       e.index = {i, j};
-      e.expected = static_cast<double>(difference);
-      e.actual = static_cast<double>(ratio);
-      e.error = static_cast<double>(error);
-      e.bound = static_cast<double>(2 * relative);
+      e.expected = difference;
+      e.actual = ratio;
+      e.error = error;
+      e.bound = 2 * relative;
       return wrong_weights(subject, questions, replies, 0, std::move(e), "ratio");
     }
   }

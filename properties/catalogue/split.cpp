@@ -117,7 +117,7 @@ std::vector<Question> ask_round(const Subject& subject, const Case& c) {
   const Spec& merge = subject.spec->call(1);
   const auto right = right_answer(subject, split.arguments);
   Question back{{{merge.arguments[0].role, Tensor{right->results[0].dims, {}}, false}}};
-  for (const Wide value : right->results[0].values)
+  for (const double value : right->results[0].values)
     back.arguments[0].tensor.values.push_back(static_cast<double>(value));
   back.call = 1;
   return {split, back};

@@ -16,7 +16,7 @@ Right tolerance(const Subject& subject, const Arguments& arguments, std::span<co
   if (subject.spec->subject ==
       "attention") {  // wrong answers too, as long as they compute something like attention
     const Inputs<double> in = attention_inputs(arguments);
-    const auto expected = recall(in, subject.dtype);
+    const auto expected = recall(in, subject);
     const PairBound bound =
         pair_bound(subject, in, *expected, weights_of(replies[first]), weights_of(replies[second]));
     for (Right::Result& result : right.results) {
@@ -26,18 +26,18 @@ Right tolerance(const Subject& subject, const Arguments& arguments, std::span<co
   }
   for (Right::Result& result : right.results) {
     const bool exact =
-        std::all_of(result.bounds.begin(), result.bounds.end(), [](Wide bound) { return bound == 0; });
+        std::all_of(result.bounds.begin(), result.bounds.end(), [](double bound) { return bound == 0; });
     if (exact) continue;
     // Wrong numbers may be larger than right ones, and round accordingly.
-    Wide largest = 1;
+    double largest = 1;
     for (const std::size_t reply : {first, second}) {
       for (const double v : get(replies[reply].results, result.name).values) {
-        if (std::isfinite(v)) largest = std::max(largest, std::fabs(static_cast<Wide>(v)));
+        if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
       }
     }
-    const Wide rounding =
-        16 * static_cast<Wide>(result.dims.back() + 8) * precision(subject.dtype).unit_roundoff * largest;
-    for (Wide& bound : result.bounds) bound = 2 * bound + rounding;
+    const double rounding =
+        16 * static_cast<double>(result.dims.back() + 8) * precision(subject.dtype).unit_roundoff * largest;
+    for (double& bound : result.bounds) bound = 2 * bound + rounding;
   }
   return right;
 }
@@ -55,7 +55,7 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
     once.results.push_back({result.name,
                             result.tensor.dims,
                             {values.begin(), values.end()},
-                            bound ? bound->bounds : std::vector<Wide>(values.size(), 0)});
+                            bound ? bound->bounds : std::vector<double>(values.size(), 0)});
   }
   auto e = first_wrong(subject, once, replies[second].results);
   if (!e) return Verdict::pass();

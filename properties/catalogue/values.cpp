@@ -17,10 +17,10 @@ std::vector<Question> ask_first_row(const Subject& subject, const Case& c) {
 Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  MatrixOf<Wide> expected = wide(in.x) * wide(in.w_v);                                 // (1, n_heads d_v)
-  if (in.has_output_projection()) expected = MatrixOf<Wide>(expected * wide(in.w_o));  // (1, d_model)
-  const Matrix y = y_of(replies[0]);
-  auto e = first_difference(subject, "y", y, expected, recall(in, subject.dtype)->y_error);
+  MatrixOf<Wide> value = wide(in.x) * wide(in.w_v);                              // (1, n_heads d_v)
+  if (in.has_output_projection()) value = MatrixOf<Wide>(value * wide(in.w_o));  // (1, d_model)
+  const Matrix expected = value.cast<double>(), y = y_of(replies[0]);
+  auto e = first_difference(subject, "y", y, expected, recall(in, subject)->y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", expected, y);
   return falsified(std::move(*e), "first-row", 0, "only the first token");
@@ -40,16 +40,16 @@ std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
 Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
   const Matrix none = y_of(replies[0]);
-  const MatrixOf<Wide> zero = MatrixOf<Wide>::Zero(none.rows(), none.cols());
+  const Matrix zero = Matrix::Zero(none.rows(), none.cols());
   if (auto e = first_difference(subject, "y", none, zero,
-                                recall(inputs_of(questions[0]), subject.dtype)->y_error)) {
+                                recall(inputs_of(questions[0]), subject)->y_error)) {
     show(*e, "y", zero, none);
     return falsified(std::move(*e), "zero", 0, "w_o = 0");
   }
-  MatrixOf<Wide> bound = zero;
-  for (std::size_t q = 1; q < 4; ++q) bound += recall(inputs_of(questions[q]), subject.dtype)->y_error;
+  Matrix bound = zero;
+  for (std::size_t q = 1; q < 4; ++q) bound += recall(inputs_of(questions[q]), subject)->y_error;
   const Matrix whole = y_of(replies[1]);
-  const MatrixOf<Wide> parts = wide(y_of(replies[2])) + wide(y_of(replies[3]));
+  const Matrix parts = y_of(replies[2]) + y_of(replies[3]);
   auto e = first_difference(subject, "y", whole, parts, bound);
   if (!e) return Verdict::pass();
   show(*e, "y", parts, whole);
@@ -66,29 +66,30 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
   const Inputs<double> in = inputs_of(questions[0]);
   const auto returned = weights_of(replies[0]);
   if (!returned) return Verdict::discard();
-  const HeadsOf<Wide> weights = wide(*returned);
   const Precision p = precision(subject.dtype);
-  const auto gamma = [&](Index n) { return static_cast<Wide>(n) * p.unit_roundoff; };
-  const MatrixOf<Wide> v = wide(in.x) * wide(in.w_v);                        // (T, n_heads d_v)
-  const MatrixOf<Wide> c = wide(in.x).cwiseAbs() * wide(in.w_v).cwiseAbs();  // bounds |v| and its rounding
+  // n roundings of the submission's and as many of ours, which computes in double as well.
+  const auto gamma = [&](Index n) {
+    return static_cast<double>(2 * n) * static_cast<double>(p.unit_roundoff);
+  };
+  const Matrix v = in.x * in.w_v;                        // (T, n_heads d_v)
+  const Matrix c = in.x.cwiseAbs() * in.w_v.cwiseAbs();  // bounds |v| and its rounding
   const Index d_v = in.d_v(), terms = in.tokens() + in.d_model() + 1;
-  MatrixOf<Wide> merged(v.rows(), v.cols()), error(v.rows(), v.cols());
+  Matrix merged(v.rows(), v.cols()), error(v.rows(), v.cols());
   for (Index g = 0; g < in.n_heads; ++g) {
-    const auto& a = weights[static_cast<std::size_t>(g)];
+    const Matrix& a = (*returned)[static_cast<std::size_t>(g)];
     merged.middleCols(g * d_v, d_v) = a * v.middleCols(g * d_v, d_v);  // (T, d_v)
-    error.middleCols(g * d_v, d_v) = gamma(2 * terms) * (a.cwiseAbs() * c.middleCols(g * d_v, d_v));
+    error.middleCols(g * d_v, d_v) = gamma(terms) * (a.cwiseAbs() * c.middleCols(g * d_v, d_v));
   }
-  error.array() += static_cast<Wide>(terms) * p.smallest_normal;
-  MatrixOf<Wide> y = merged;
+  error.array() += static_cast<double>(terms) * static_cast<double>(p.smallest_normal);
+  Matrix y = merged;
   if (in.has_output_projection()) {
-    const MatrixOf<Wide> w_o = wide(in.w_o);
-    y = merged * w_o;  // (T, d_model)
-    error = MatrixOf<Wide>(error * w_o.cwiseAbs() +
-                           gamma(2 * in.w_o.rows()) * (merged.cwiseAbs() * w_o.cwiseAbs()));
+    const Matrix size = in.w_o.cwiseAbs();
+    y = merged * in.w_o;  // (T, d_model)
+    error = Matrix(error * size + gamma(in.w_o.rows()) * (merged.cwiseAbs() * size));
   }
   // The returned weights may be computed apart from those that were used (an online softmax does): both within their bound.
   const Matrix actual = y_of(replies[0]);
-  auto e = first_difference(subject, "y", actual, y, error + 2 * recall(in, subject.dtype)->y_error);
+  auto e = first_difference(subject, "y", actual, y, error + 2 * recall(in, subject)->y_error);
   if (!e) return Verdict::pass();
   show(*e, "y", y, actual);
   return falsified(std::move(*e), "mix", 0, "against y computed from the weights that were returned");

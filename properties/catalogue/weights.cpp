@@ -26,8 +26,8 @@ Verdict fail_table(Evidence e, std::string_view kind, const Subject& subject, st
 
 // The bound of a row's sum, as if the row saw all tokens: a wrong mask sums up more terms, and that rounding is not what it is to be
 // told of.
-Wide most(const MatrixOf<Wide>& of_rows, Index head, Index row) {
-  Wide bound = of_rows(head, row);
+double most(const Matrix& of_rows, Index head, Index row) {
+  double bound = of_rows(head, row);
   for (Index i = 0; i < of_rows.cols(); ++i) {
     if (!std::isinf(of_rows(head, i))) bound = std::max(bound, of_rows(head, i));
   }
@@ -37,28 +37,29 @@ Wide most(const MatrixOf<Wide>& of_rows, Index head, Index row) {
 Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question> questions,
                    std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
-      Wide sum = 0, carried = 0;
+      Wide sum = 0;
+      double carried = 0;
       for (Index j = 0; j < in.tokens(); ++j) {
         sum += static_cast<Wide>(weights[g](i, j));
         carried +=
             weight_bound(subject, in, expected, g, i, j) - expected.weight_error[g](i, j);  // 0 when returned
       }
       const auto head = static_cast<Index>(g);
-      const Wide bound = most(sum > 1 ? expected.row_above : expected.row_below, head, i) + carried;
-      const Wide error = std::fabs(sum - 1);
-      if (within(subject, sum, error, bound)) continue;
+      const double bound = most(sum > 1 ? expected.row_above : expected.row_below, head, i) + carried;
+      const auto error = static_cast<double>(std::fabs(sum - 1));
+      if (within(subject, static_cast<double>(sum), error, bound)) continue;
       Evidence e;
       e.tensor = "weights";
       e.index = {head, i};
       e.expected = 1;
       e.actual = static_cast<double>(sum);
-      e.error = static_cast<double>(error);
-      e.bound = static_cast<double>(bound);
+      e.error = error;
+      e.bound = bound;
       return fail_table(std::move(e), "row-sum", subject, replies, expected, weights);
     }
   }
@@ -68,27 +69,27 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
 Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions,
                        std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
-  const Wide tiny = precision(subject.dtype).smallest_normal;
+  const double tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j < in.tokens(); ++j) {
-        const auto w = static_cast<Wide>(weights[g](i, j));
+        const double w = weights[g](i, j);
         // No correct softmax is negative: exponentials are not. Above 1 only by the rounding of the row.
-        const Wide bound = w < 0 ? tiny
-                                 : expected.row_above(static_cast<Index>(g), i) +
-                                       weight_bound(subject, in, expected, g, i, j);
-        const Wide error = w < 0 ? -w : w - 1;
+        const double bound = w < 0 ? tiny
+                                   : expected.row_above(static_cast<Index>(g), i) +
+                                         weight_bound(subject, in, expected, g, i, j);
+        const double error = w < 0 ? -w : w - 1;
         if (within(subject, w, error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
         e.expected = w < 0 ? 0 : 1;
         e.actual = weights[g](i, j);
-        e.error = static_cast<double>(error);
-        e.bound = static_cast<double>(bound);
+        e.error = error;
+        e.bound = bound;
         return fail_table(std::move(e), w < 0 ? "negative" : "above-one", subject, replies, expected,
                           weights);
       }
@@ -102,18 +103,18 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
   const Inputs<double> in = inputs_of(questions[0]);
   const Heads weights = read_weights(subject, questions, replies);
   // Exactly zero, but for what is below the smallest normal number: Eigen's vectorised exp(-inf) is a subnormal.
-  const Wide tiny = precision(subject.dtype).smallest_normal;
+  const double tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = i + 1; j < in.tokens(); ++j) {
-        const Wide error = std::fabs(static_cast<Wide>(weights[g](i, j)));
+        const double error = std::fabs(weights[g](i, j));
         if (within(subject, weights[g](i, j), error, tiny)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
         e.actual = weights[g](i, j);
-        e.error = static_cast<double>(error);
-        return fail_table(std::move(e), "hidden", subject, replies, *recall(in, subject.dtype), weights);
+        e.error = error;
+        return fail_table(std::move(e), "hidden", subject, replies, *recall(in, subject), weights);
       }
     }
   }
@@ -130,23 +131,23 @@ std::vector<Question> ask_uniform(const Subject& subject, const Case& c) {
 Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
   const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject.dtype);
+  const auto oracle = recall(in, subject);
   const Expected& expected = *oracle;
   const Heads weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j <= i; ++j) {  // the hidden entries are another property's
-        const Wide even = 1 / static_cast<Wide>(i + 1);
-        const Wide error = std::fabs(static_cast<Wide>(weights[g](i, j)) - even);
-        const Wide bound = weight_bound(subject, in, expected, g, i, j);
+        const double even = 1 / static_cast<double>(i + 1);
+        const double error = std::fabs(weights[g](i, j) - even);
+        const double bound = weight_bound(subject, in, expected, g, i, j);
         if (within(subject, weights[g](i, j), error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
         e.index = {static_cast<Index>(g), i, j};
-        e.expected = static_cast<double>(even);
+        e.expected = even;
         e.actual = weights[g](i, j);
-        e.error = static_cast<double>(error);
-        e.bound = static_cast<double>(bound);
+        e.error = error;
+        e.bound = bound;
         return fail_table(std::move(e), "uniform", subject, replies, expected, weights, "w_q = 0");
       }
     }
