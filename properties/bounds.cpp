@@ -19,400 +19,332 @@
 // from 1 (expm1, log1p), and scores near 1/u stay in Wide.
 #include "properties/bounds.hpp"
 
+#include "properties/softmax_bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 namespace attest {
 namespace {
 
-using WideRow = Eigen::Array<Wide, 1, Eigen::Dynamic>;
-using RowOf = Eigen::Array<double, 1, Eigen::Dynamic>;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Error of exp in units of u. Worst case seen over all of float32: glibc 1.0, Eigen's packets 2.0, NumPy 3.44, -ffast-math 3.6.
-constexpr double kExpError = 8;
 
 // Roundings of a scaled score beyond those of its dot product. sqrt, its reciprocal and the multiplication are 3; d_k^(-1/4)
 // on both sides is 2 powers and 2 multiplications, and a power is good to about 1 u; base 2 adds the rounding of log2(e) and
 // one multiplication.
 constexpr Index kScaleRoundings = 8;
 
-// exp overflows above 709.8 (float64; 88.7 in float32): a softmax without a maximum has no larger scores than this.
-constexpr double kLargestExponent = 750;
+// Errors of scores beyond this are left to Care::exact: the quick answer's own rounding would count.
+constexpr double kLargestQuickError = 1e-3;
 
-// What the implementation's type does to a number.
-struct Arithmetic {
-  double u;
-  double tau;
-  double
-      range;  // half of the largest finite number: magnitudes up to here can be summed in any order without overflow
+using Plane = Eigen::Map<Matrix>;
 
-  double gamma(Index n) const { return gamma(static_cast<double>(n)); }
-  double gamma(double n) const { return n * u / (1 - n * u); }
+// Memory for intermediate matrices, used again and again: a case is small, and allocating would cost more than computing.
+class Scratch {
+ public:
+  Plane take(Index rows, Index cols) {
+    const auto size = static_cast<std::size_t>(rows * cols);
+    while (at_ < blocks_.size() && used_ + size > blocks_[at_].size()) {
+      ++at_;
+      used_ = 0;
+    }
+    if (at_ == blocks_.size()) blocks_.emplace_back(std::max(size, kBlock));
+    double* data = blocks_[at_].data() + used_;
+    used_ += size;
+    return {data, rows, cols};
+  }
+  void reset() { at_ = used_ = 0; }
+
+ private:
+  static constexpr std::size_t kBlock = 1u << 14;
+  std::deque<std::vector<double>> blocks_;  // none ever moves
+  std::size_t at_ = 0, used_ = 0;
 };
 
-Arithmetic arithmetic(Dtype dtype) {
-  const Precision p = precision(dtype);
-  const double largest = dtype == Dtype::float32 ? static_cast<double>(std::numeric_limits<float>::max())
-                                                 : static_cast<double>(std::numeric_limits<double>::max());
-  return {static_cast<double>(p.unit_roundoff), static_cast<double>(p.smallest_normal), largest / 2};
+// Up to so many multiplications Eigen's blocked product costs more to set up than to compute.
+constexpr Index kSmallProduct = 8000;
+
+template <class Out, class A, class B>
+void multiply(Out&& out, const A& a, const B& b) {
+  if (a.rows() * a.cols() * b.cols() <= kSmallProduct) {
+    out.noalias() = a.lazyProduct(b);
+  } else {
+    out.noalias() = a * b;
+  }
+}
+
+template <class Out, class A, class B>
+void add_product(Out&& out, const A& a, const B& b) {
+  if (a.rows() * a.cols() * b.cols() <= kSmallProduct) {
+    out.noalias() += a.lazyProduct(b);
+  } else {
+    out.noalias() += a * b;
+  }
 }
 
 // Everything that is not a number, and everything beyond `range`, becomes infinite. inf * 0 inside a product ends here.
-void give_up_beyond(double range, Matrix& m) {
-  m = m.unaryExpr([range](double value) { return value <= range ? value : kInfinity; });
-}
-
-// ---- project: x w -----------------------------------------------------------------------------------------------------
-
-// |x||w|: the sum of the magnitudes of a projection's terms.
-Matrix projection_magnitude(const Matrix& abs_x, const Matrix& w, const Arithmetic& a) {
-  Matrix magnitude = abs_x * w.cwiseAbs();  // (T, columns of w)
-  give_up_beyond(a.range, magnitude);
-  return magnitude;
-}
-
-// |x w - hat| <= gamma(d_model) |x||w| + d_model tau: d_model products and d_model - 1 sums, in any order.
-Matrix projection_error(const Matrix& magnitude, Index d_model, const Arithmetic& a) {
-  return (a.gamma(d_model) * magnitude.array() + static_cast<double>(d_model) * a.tau).matrix();
-}
-
-// ---- scores, scale: q k^T / sqrt(d_k) ---------------------------------------------------------------------------------
-
-// With hat q = q + dq, hat k = k + dk, the exact product of the hats is off by |q||dk| + |dq||k| + |dq||dk|; computing it
-// rounds d_k products, their sum and the scaling, each relative to |hat q||hat k|. Every pair is bounded, hidden ones too.
-Matrix score_error(const Matrix& q, const Matrix& q_error, const Matrix& k, const Matrix& k_error,
-                   const Arithmetic& a) {
-  const Index d_k = q.cols();
-  const Matrix q_size = q.cwiseAbs() + q_error;  // (T, d_k)  |hat q| at most
-  const Matrix k_size = k.cwiseAbs() + k_error;  // (T, d_k)
-  Matrix size = q_size * k_size.transpose();     // (T, T)    before scaling
-  give_up_beyond(a.range, size);
-  // |q||dk| + |dq||k| + |dq||dk| = |q||dk| + |dq|(|k| + |dk|): two products instead of three
-  Matrix error = q.cwiseAbs() * k_error.transpose() + q_error * k_size.transpose();  // (T, T)
-  error = ((error + a.gamma(d_k + kScaleRoundings) * size) / std::sqrt(static_cast<double>(d_k))).array() +
-          static_cast<double>(d_k) * a.tau;
-  give_up_beyond(std::numeric_limits<double>::max(), error);
-  return error;
-}
-
-// ---- mask, softmax: one row -------------------------------------------------------------------------------------------
-
-// expm1 and log1p of the tiny numbers that errors are; to 1e-12 of themselves below 1e-4.
-constexpr double kTiny = 1e-4;
-double expm1_of(double x) { return std::fabs(x) < kTiny ? x * (1 + x / 2 * (1 + x / 3)) : std::expm1(x); }
-double log1p_of(double x) { return std::fabs(x) < kTiny ? x * (1 - x / 2 * (1 - x / 1.5)) : std::log1p(x); }
-
-// The visible part of one row of one head.
-template <class S>
-struct Row {
-  const S* scores;        // (n)  s_j
-  const double* errors;   // (n)  E_j >= |hat s_j - s_j|
-  const double* weights;  // (n)  w_j
-  Index n;
-  S peak = 0;            // s_max
-  double largest = 0;    // max_j w_j = exp(0) / sum_k exp(s_k - s_max)
-  double max_error = 0;  // max_j E_j
-
-  Row(const S* s, const double* e, const double* w, Index terms)
-      : scores(s),
-        errors(e),
-        weights(w),
-        n(terms),
-        peak(*std::max_element(s, s + terms)),
-        largest(*std::max_element(w, w + terms)),
-        max_error(*std::max_element(e, e + terms)) {}
-
-  S below_peak(Index j) const { return scores[j] - peak; }  // <= 0
-  // ln w_j, also where w_j itself is 0.
-  double log_weight(Index j) const { return static_cast<double>(below_peak(j)) + std::log(largest); }
-};
-
-// How much ln w_j can move when every score moves by up to its E. The exact softmax of hat s has
-//     hat w_j = e^(s_j + e_j) / sum_k e^(s_k + e_k),    ln(hat w_j / w_j) = e_j - ln sum_k w_k e^(e_k).
-// It is largest with e_j = E_j and every other e_k = -E_k, smallest the other way round:
-//     up_j   =  E_j - ln(sum_k w_k e^(-E_k) + w_j (e^(E_j) - e^(-E_j)))
-//     down_j = -E_j - ln(sum_k w_k e^(E_k)  - w_j (e^(E_j) - e^(-E_j)))
-// This is the exact maximum over the box, not a first-order estimate. A row of one term cannot move: both are 0.
-// With sum_k w_k = 1 the logarithms are of 1 + (a small sum), so that small errors keep their digits.
-template <class S>
-void shift_small(const Row<S>& row, double* shift) {
-  double all_grown = 0, all_shrunk = 0;  // sum_k w_k (e^E - 1), sum_k w_k (e^-E - 1)
-  for (Index k = 0; k < row.n; ++k) {
-    const double grown = row.weights[k] * expm1_of(row.errors[k]);
-    const double shrunk = row.weights[k] * expm1_of(-row.errors[k]);
-    all_grown += grown;
-    all_shrunk += shrunk;
-    shift[k] = grown - shrunk;  // w_k (e^E - e^-E), until the sums are known
+void give_up_beyond(double range, Plane m) {
+  for (Index k = 0; k < m.size(); ++k) {
+    if (!(m.data()[k] <= range)) m.data()[k] = kInfinity;
   }
-  for (Index j = 0; j < row.n; ++j) {
-    const double up = row.errors[j] - log1p_of(all_shrunk + shift[j]);
-    const double down = row.errors[j] + log1p_of(all_grown - shift[j]);
-    shift[j] = std::max({up, down, 0.0});
-  }
-}
-
-Wide log_sum(Wide a, Wide b) {  // ln(e^a + e^b); either may be -inf
-  const Wide larger = std::max(a, b);
-  if (larger == -kInfinity) return larger;
-  return larger + std::log1p(std::exp(static_cast<double>(std::min(a, b) - larger)));
-}
-
-// The same in logarithms, for errors so large (E > 1/2: scores near 1/u) that e^E overflows and the sums above cancel:
-//     1 / hat w_j = 1 + sum_{k != j} e^(s_k - s_j -+ (E_k + E_j)).
-// The sum without j is joined from what stands before and after j, so a row costs O(n) and nothing is subtracted.
-template <class S>
-void shift_large(const Row<S>& row, double* shift) {
-  const Index n = row.n;
-  const WideRow exact =
-      Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>(row.scores, n).template cast<Wide>() -
-      static_cast<Wide>(row.peak);
-  const WideRow errors = Eigen::Map<const RowOf>(row.errors, n).cast<Wide>();
-  const auto without_each = [n](const WideRow& exponents) {  // (n)  ln sum_{k != j} e^(exponents_k)
-    WideRow others = WideRow::Constant(n, -kInfinity);
-    for (Index j = 1; j < n; ++j) others(j) = log_sum(others(j - 1), exponents(j - 1));
-    Wide after = -kInfinity;
-    for (Index j = n - 1; j >= 0; --j) {
-      others(j) = log_sum(others(j), after);
-      after = log_sum(after, exponents(j));
-    }
-    return others;
-  };
-  const WideRow low = without_each(exact - errors);
-  const WideRow high = without_each(exact + errors);
-  const Wide log_total = -std::log(row.largest);  // ln sum_k e^(s_k - s_max)
-  for (Index j = 0; j < n; ++j) {
-    const Wide up = log_total - exact(j) - log_sum(0, low(j) - exact(j) - errors(j));
-    const Wide down = log_sum(0, high(j) - exact(j) + errors(j)) + exact(j) - log_total;
-    shift[j] = static_cast<double>(std::max({up, down, Wide{0}}));
-  }
-}
-
-struct RowSum {
-  double above = kInfinity;
-  double below = kInfinity;
-};
-
-// Bounds the weights of one row into `error` (n), and their sum.
-template <class S>
-RowSum weight_error(const Row<S>& row, const Arithmetic& a, double* error) {
-  const double u = a.u;
-  const auto terms = static_cast<double>(row.n);
-  const double log_n = std::log(terms);
-
-  // exp in the numerator and in every term below, the sum, and a division (or a reciprocal and a product): 2 eta + 3. An
-  // online softmax rescales what it has at each new maximum: an exp, a subtraction, a product and a sum for each of n - 1
-  // steps. That contains the n - 1 roundings of a plain sum.
-  const double exponentials = (2 * kExpError + 3) * u + a.gamma((terms - 1) * (kExpError + 3));
-
-  // exp(s - logsumexp): the logarithm is a number of size |s_max| + ln n, rounded once when it is made and once more in the
-  // subtraction; logaddexp, term by term, rounds n times. Past |s_max| ~ 1/u the rounding swallows ln 2 at each step at
-  // most, doubled for the subtraction (2 ln 2 < 1.4), and only a softmax without a maximum sees the size itself: below 750.
-  const double roundings = std::max(2.0, terms);
-  const double size = std::fabs(static_cast<double>(row.peak)) + row.max_error;
-  const double logarithms = std::min(roundings * u * (size + log_n + 1),
-                                     1.4 * (terms - 1) + roundings * u * (kLargestExponent + log_n + 1));
-
-  // The row's sum: the scores' errors move weight from one term to another but not the sum; what is left is the rounding of
-  // the differences (numerator and denominator) and of the softmax itself. n terms lost to underflow, in n steps.
-  RowSum sum;
-  const double lost = terms * terms * a.tau;
-  const double log_sum_error = 2 * u * log_n + logarithms + exponentials;
-  sum.above = expm1_of(log_sum_error) + lost;
-  sum.below = -expm1_of(-log_sum_error) + lost;
-
-  if (row.max_error <= 0.5) {
-    shift_small(row, error);
-  } else {
-    shift_large(row, error);
-  }
-  // |hat w - w| <= w (e^r - 1). Past r = 1 from ln w instead: w e^r is 0 * inf at huge scores. And no correct softmax gives
-  // a weight above 1 by more than its own roundings.
-  const double most = 1 + exponentials + roundings * u * (std::min(size, kLargestExponent) + log_n + 1);
-  double all = 0;
-  for (Index j = 0; j < row.n; ++j) {
-    double r = error[j] + logarithms + exponentials;
-    // s_j - s_max is rounded relative to itself: R_j u in the numerator. In the denominator each term counts with its weight,
-    // and sum_k w_k (s_max - s_k) = entropy - ln(sum_k e^(s_k - s_max)) <= ln n for any softmax.
-    if (row.n > 1) r += u * (3 * row.max_error - static_cast<double>(row.below_peak(j)) + log_n);
-    const double moved =
-        r <= 1 ? row.weights[j] * expm1_of(r) : std::exp(std::min(row.log_weight(j) + r, 1.0));
-    error[j] =
-        std::min(moved, most) + (terms + 2) * a.tau;  // underflow: one per exp and sum, division, product
-    all += error[j];
-  }
-  // What one weight gains the others lose, but for the error of the sum: near a one-hot row this is far smaller.
-  for (Index j = 0; j < row.n; ++j) error[j] = std::min(error[j], all - error[j] + sum.above);
-  return sum;
-}
-
-// ---- mix: weights v ---------------------------------------------------------------------------------------------------
-
-// dW|v| from the weights; and n + d_model + 1 roundings of sum_j w_j sum_l |x_jl||w_v_l|, the magnitude that both orders,
-// (weights) (x w_v) and (weights x) w_v, round against, with 1 for a normalisation done last. Underflow: d_model tau in each
-// v_j, n tau in the sum over tokens, the same on the way through weights x, then multiplied by w_v; and hidden weights that
-// are tiny instead of 0 (Eigen's packet exp(-inf) is a subnormal), multiplied by their values.
-Matrix head_error(const Matrix& weights_error, const Matrix& v, const Matrix& mixed_magnitude,
-                  const Matrix& w_v, const Arithmetic& a) {
-  const Index n_tokens = v.rows();
-  const auto d_model = static_cast<double>(w_v.rows());
-  const Matrix v_size = v.cwiseAbs();                                                            // (T, d_v)
-  Matrix error = weights_error * v_size + a.gamma(n_tokens + w_v.rows() + 1) * mixed_magnitude;  // (T, d_v)
-  const RowOf w_v_size = w_v.cwiseAbs().colwise().sum().array();                                 // (d_v)
-  RowOf hidden = RowOf::Zero(v.cols());  // (d_v)  sum of |v_j| over hidden j
-  for (Index i = n_tokens - 1; i >= 0; --i) {
-    const auto n = static_cast<double>(i + 1);
-    const double constant = d_model * (1 + weights_error.row(i).sum()) + n;
-    error.row(i).array() += a.tau * (constant + hidden + n * w_v_size);
-    hidden += v_size.row(i).array();
-  }
-  give_up_beyond(std::numeric_limits<double>::max(), error);
-  return error;
-}
-
-// ---- output: merged w_o -----------------------------------------------------------------------------------------------
-
-// dO|w_o| from the heads, then the rounding of one more product: n_heads d_v terms relative to |hat O||w_o|. An
-// implementation that folds w_v w_o first rounds d_v + n_heads times against the magnitude before cancellation instead.
-Matrix y_error(const Matrix& merged, const Matrix& merged_error, const Matrix& mixed_magnitude,
-               const Matrix& w_o, Index n_heads, const Arithmetic& a) {
-  const Index width = merged.cols();                            // n_heads d_v
-  const Matrix w_o_size = w_o.cwiseAbs();                       // (n_heads d_v, d_out)
-  Matrix size = (merged.cwiseAbs() + merged_error) * w_o_size;  // (T, d_out)
-  give_up_beyond(a.range, size);
-  const Matrix folded = a.gamma(width / n_heads + n_heads) * (mixed_magnitude * w_o_size);  // (T, d_out)
-  Matrix error = merged_error * w_o_size + (a.gamma(width) * size).cwiseMax(folded);        // (T, d_out)
-  error.array() += static_cast<double>(width) * a.tau;
-  give_up_beyond(std::numeric_limits<double>::max(), error);
-  return error;
 }
 
 }  // namespace
 
-Precision precision(Dtype dtype) {
-  if (dtype == Dtype::float32)
-    return {std::ldexp(1.0, -24), static_cast<double>(std::numeric_limits<float>::min())};
-  return {std::ldexp(1.0, -53), std::numeric_limits<double>::min()};
-}
+// Fills one Expected.
+class Computation {
+ public:
+  Computation(Expected& e, const Arithmetic& a)
+      : e_(e),
+        in_(e.in),
+        a_(a),
+        scratch_(emptied_scratch()),
+        q_(scratch_.take(in_.tokens(), in_.w_q.cols())),
+        k_(scratch_.take(in_.tokens(), in_.w_k.cols())),
+        v_(scratch_.take(in_.tokens(), in_.w_v.cols())),
+        merged_(scratch_.take(in_.tokens(), in_.w_v.cols())) {}
 
-namespace {
+  bool quickly() {
+    answer();
+    return bound<double>([&](std::size_t g, Index i) { return e_.scaled[g].row(i).data(); });
+  }
 
-template <class S>
-Heads rounded(const HeadsOf<S>& heads) {
-  Heads narrow;
-  for (const auto& head : heads) narrow.push_back(head.template cast<double>());
-  return narrow;
-}
+  void exactly() {
+    const Trace<Wide> trace = causal_multi_head_attention(in_.cast<Wide>());
+    q_ = trace.q.cast<double>();
+    k_ = trace.k.cast<double>();
+    v_ = trace.v.cast<double>();
+    merged_ = trace.merged.cast<double>();
+    for (std::size_t g = 0; g < heads(); ++g) {
+      of(e_.scaled, g) = trace.scaled[g].cast<double>();
+      of(e_.weights, g) = trace.weights[g].cast<double>();
+      of(e_.heads, g) = trace.heads[g].cast<double>();
+    }
+    of(e_.y_, 0) = trace.y.cast<double>();
+    bound<Wide>([&](std::size_t g, Index i) { return &trace.scaled[g](i, 0); });
+  }
 
-Trace<double> rounded(Trace<double> trace) { return trace; }
+ private:
+  static Scratch& emptied_scratch() {
+    thread_local Scratch of_this_thread;
+    of_this_thread.reset();
+    return of_this_thread;
+  }
 
-Trace<double> rounded(const Trace<Wide>& t) {
-  return {t.q.cast<double>(), t.k.cast<double>(), t.v.cast<double>(), rounded(t.q_heads),
-          rounded(t.k_heads), rounded(t.v_heads), rounded(t.scores),  rounded(t.scaled),
-          rounded(t.masked),  rounded(t.weights), rounded(t.heads),   t.merged.cast<double>(),
-          t.y.cast<double>()};
-}
+  std::size_t heads() const { return static_cast<std::size_t>(in_.n_heads); }
+  // A view of the result's own memory, to write to.
+  Plane of(const HeadsView& view, std::size_t g) const {
+    return {e_.numbers_.data() + (view[g].data() - e_.numbers_.data()), view.rows(), view.cols()};
+  }
+  // The columns of one head.
+  static auto block(Plane& m, std::size_t g, Index width) {
+    return m.middleCols(static_cast<Index>(g) * width, width);
+  }
 
-// Beyond this the quick answer's own rounding would count.
-constexpr double kLargestQuickError = 1e-3;
-
-// The bounds that go with a trace, in whichever type that was computed. Nothing where the trace was computed in the
-// implementation's own precision and scores are so large, or not finite, that this is not good enough.
-template <class S>
-std::optional<Expected> bounded(const Trace<S>& exact, const Inputs<double>& in, const Arithmetic& a) {
-  constexpr bool quick = std::is_same_v<S, double>;
-  const Index n_tokens = in.tokens();
-  Expected expected;
-  expected.trace = rounded(exact);
-  const Trace<double>& trace = expected.trace;
-
-  const Matrix abs_x = in.x.cwiseAbs();  // (T, d_model)
-  const auto split_error = [&](const Matrix& w) {
-    return split_heads<double>(projection_error(projection_magnitude(abs_x, w, a), in.d_model(), a),
-                               in.n_heads);
-  };
-  const Heads q_error = split_error(in.w_q);  // n_heads x (T, d_k)
-  const Heads k_error = split_error(in.w_k);  // n_heads x (T, d_k)
-  const Heads v_magnitude =
-      split_heads(projection_magnitude(abs_x, in.w_v, a), in.n_heads);  // n_heads x (T, d_v)
-  const Heads w_v = split_heads(in.w_v, in.n_heads);                    // n_heads x (d_model, d_v)
-
-  expected.row_above.setConstant(in.n_heads, n_tokens, kInfinity);  // (n_heads, T)
-  expected.row_below.setConstant(in.n_heads, n_tokens, kInfinity);
-  Heads mixed_magnitude;  // n_heads x (T, d_v)
-  for (Index g = 0; g < in.n_heads; ++g) {
-    const Matrix& weights = trace.weights[g];                                                    // (T, T)
-    Matrix errors = score_error(trace.q_heads[g], q_error[g], trace.k_heads[g], k_error[g], a);  // (T, T)
-    Matrix weights_error = Matrix::Zero(n_tokens, n_tokens);                                     // (T, T)
-    for (Index i = 0; i < n_tokens; ++i) {
-      // Hidden scores count here: one that overflows makes NaN of an additive mask, and that is nobody's bug.
-      const bool finite = errors.row(i).allFinite() && weights.row(i).allFinite();
-      if (quick && !(finite && errors.row(i).maxCoeff() <= kLargestQuickError)) return std::nullopt;
-      if (!finite) {
-        weights_error.row(i).head(i + 1).setConstant(kInfinity);
-        continue;
+  // The nine stages, as in reference/attention.cpp.
+  void answer() {
+    multiply(q_, in_.x, in_.w_q);  // (T, n_heads d_k)
+    multiply(k_, in_.x, in_.w_k);  // (T, n_heads d_k)
+    multiply(v_, in_.x, in_.w_v);  // (T, n_heads d_v)
+    const double root = std::sqrt(static_cast<double>(in_.d_k()));
+    for (std::size_t g = 0; g < heads(); ++g) {
+      Plane scaled = of(e_.scaled, g), weights = of(e_.weights, g), head = of(e_.heads, g);
+      multiply(scaled, block(q_, g, in_.d_k()), block(k_, g, in_.d_k()).transpose());  // (T, T)
+      scaled /= root;
+      for (Index i = 0; i < scaled.rows(); ++i) {  // hidden weights stay 0
+        const double peak = scaled.row(i).head(i + 1).maxCoeff();
+        double sum = 0;
+        for (Index j = 0; j <= i; ++j) sum += weights(i, j) = std::exp(scaled(i, j) - peak);
+        weights.row(i).head(i + 1) /= sum;
       }
-      const RowSum sum = weight_error(Row<S>(&exact.scaled[g](i, 0), &errors(i, 0), &weights(i, 0), i + 1), a,
-                                      &weights_error(i, 0));
-      expected.row_above(g, i) = sum.above;
-      expected.row_below(g, i) = sum.below;
+      multiply(head, weights, block(v_, g, in_.d_v()));  // (T, d_v)
+      block(merged_, g, in_.d_v()) = head;
     }
-    mixed_magnitude.push_back((weights + weights_error) * v_magnitude[g]);
-    expected.head_error.push_back(
-        head_error(weights_error, trace.v_heads[g], mixed_magnitude.back(), w_v[g], a));
-    expected.score_error.push_back(std::move(errors));
-    expected.weight_error.push_back(std::move(weights_error));
+    if (in_.has_output_projection()) {
+      multiply(of(e_.y_, 0), merged_, in_.w_o);  // (T, d_out)
+    } else {
+      of(e_.y_, 0) = merged_;
+    }
   }
-  expected.y_error = merge_heads(expected.head_error);  // (T, n_heads d_v)
-  if (in.has_output_projection()) {
-    expected.y_error =
-        y_error(trace.merged, expected.y_error, merge_heads(mixed_magnitude), in.w_o, in.n_heads, a);
+
+  // ---- project: x w ---------------------------------------------------------------------------------------------------
+
+  // |x||w|: the sum of the magnitudes of a projection's terms.
+  Plane projection_magnitude(const Plane& abs_x, const Matrix& w) {
+    Plane size = scratch_.take(w.rows(), w.cols()), magnitude = scratch_.take(abs_x.rows(), w.cols());
+    size = w.cwiseAbs();
+    multiply(magnitude, abs_x, size);
+    give_up_beyond(a_.range, magnitude);
+    return magnitude;
   }
-  return expected;
+
+  // |x w - hat| <= gamma(d_model) |x||w| + d_model tau: d_model products and d_model - 1 sums, in any order.
+  Plane projection_error(const Plane& abs_x, const Matrix& w) {
+    Plane error = projection_magnitude(abs_x, w);
+    const auto d_model = static_cast<double>(in_.d_model());
+    error.array() = a_.gamma(in_.d_model()) * error.array() + d_model * a_.tau;
+    return error;
+  }
+
+  // ---- scores, scale: q k^T / sqrt(d_k) -------------------------------------------------------------------------------
+
+  // With hat q = q + dq, hat k = k + dk, the exact product of the hats is off by |q||dk| + |dq||k| + |dq||dk|; computing it
+  // rounds d_k products, their sum and the scaling, each relative to |hat q||hat k|. Every pair is bounded, hidden ones too.
+  void score_error(std::size_t g, Plane& q_error, Plane& k_error) {
+    const Index d_k = in_.d_k(), n_tokens = in_.tokens();
+    const auto dq = block(q_error, g, d_k), dk = block(k_error, g, d_k);  // (T, d_k)
+    Plane q = scratch_.take(n_tokens, d_k), k = scratch_.take(n_tokens, d_k);
+    Plane error = of(e_.score_error, g), size = scratch_.take(n_tokens, n_tokens);
+    q = block(q_, g, d_k).cwiseAbs();
+    k = block(k_, g, d_k).cwiseAbs() + dk;  // |hat k| at most
+    // |q||dk| + |dq||k| + |dq||dk| = |q||dk| + |dq|(|k| + |dk|): two products instead of three
+    multiply(error, q, dk.transpose());
+    add_product(error, dq, k.transpose());
+    q += dq;                           // |hat q| at most
+    multiply(size, q, k.transpose());  // (T, T)    before scaling
+    give_up_beyond(a_.range, size);
+    const double gamma = a_.gamma(d_k + kScaleRoundings), root = std::sqrt(static_cast<double>(d_k));
+    error.array() = (error + gamma * size).array() / root + static_cast<double>(d_k) * a_.tau;
+    give_up_beyond(std::numeric_limits<double>::max(), error);
+  }
+
+  // ---- mask, softmax --------------------------------------------------------------------------------------------------
+
+  // False: the quick answer is not good enough.
+  template <class S, class ScaledRow>
+  bool weights_error(std::size_t g, const ScaledRow& scaled_row) {
+    const Plane errors = of(e_.score_error, g), weights = of(e_.weights, g);
+    Plane error = of(e_.weight_error, g), above = of(e_.row_above_, 0), below = of(e_.row_below_, 0);
+    const auto head = static_cast<Index>(g);
+    for (Index i = 0; i < errors.rows(); ++i) {
+      // Hidden scores count here: one that overflows makes NaN of an additive mask, and that is nobody's bug.
+      const double largest = errors.row(i).maxCoeff();  // infinite, but never NaN
+      const bool finite = std::isfinite(largest) && weights.row(i).allFinite();
+      if (std::is_same_v<S, double> && !(finite && largest <= kLargestQuickError)) return false;
+      RowSum sum;
+      if (finite) {
+        sum = weight_error(Row<S>(scaled_row(g, i), &errors(i, 0), &weights(i, 0), i + 1), a_, &error(i, 0));
+      } else {
+        error.row(i).head(i + 1).setConstant(kInfinity);
+      }
+      above(head, i) = sum.above;
+      below(head, i) = sum.below;
+    }
+    return true;
+  }
+
+  // ---- mix: weights v -------------------------------------------------------------------------------------------------
+
+  // dW|v| from the weights; and n + d_model + 1 roundings of sum_j w_j sum_l |x_jl||w_v_l|, the magnitude that both orders,
+  // (weights) (x w_v) and (weights x) w_v, round against, with 1 for a normalisation done last. Underflow: d_model tau in each
+  // v_j, n tau in the sum over tokens, the same on the way through weights x, then multiplied by w_v; and hidden weights that
+  // are tiny instead of 0 (Eigen's packet exp(-inf) is a subnormal), multiplied by their values.
+  void head_error(std::size_t g, Plane& v_magnitude, Plane& mixed_magnitude) {
+    const Index d_v = in_.d_v(), n_tokens = in_.tokens();
+    const auto d_model = static_cast<double>(in_.d_model());
+    const Plane weights_error = of(e_.weight_error, g);
+    Plane error = of(e_.head_error, g), v = scratch_.take(n_tokens, d_v),
+          most = scratch_.take(n_tokens, n_tokens), w_v = scratch_.take(1, d_v),
+          hidden = scratch_.take(1, d_v);
+    auto mixed = block(mixed_magnitude, g, d_v);
+    most = of(e_.weights, g) + weights_error;
+    multiply(mixed, most, block(v_magnitude, g, d_v));
+    v = block(v_, g, d_v).cwiseAbs();
+    multiply(error, weights_error, v);
+    error += a_.gamma(n_tokens + in_.d_model() + 1) * mixed;  // (T, d_v)
+    w_v = in_.w_v.middleCols(static_cast<Index>(g) * d_v, d_v).cwiseAbs().colwise().sum();
+    hidden.setZero();  // sum of |v_j| over hidden j
+    for (Index i = n_tokens - 1; i >= 0; --i) {
+      const auto n = static_cast<double>(i + 1);
+      const double constant = d_model * (1 + weights_error.row(i).sum()) + n;
+      error.row(i).array() += a_.tau * (constant + hidden.array() + n * w_v.array());
+      hidden += v.row(i);
+    }
+    give_up_beyond(std::numeric_limits<double>::max(), error);
+  }
+
+  // ---- output: merged w_o ---------------------------------------------------------------------------------------------
+
+  // dO|w_o| from the heads, then the rounding of one more product: n_heads d_v terms relative to |hat O||w_o|. An
+  // implementation that folds w_v w_o first rounds d_v + n_heads times against the magnitude before cancellation instead.
+  void y_error(const Plane& merged_error, const Plane& mixed_magnitude) {
+    Plane error = of(e_.y_error_, 0);  // (T, d_out)
+    if (!in_.has_output_projection()) {
+      error = merged_error;
+      return;
+    }
+    const Index width = in_.w_v.cols();  // n_heads d_v
+    Plane w_o = scratch_.take(in_.w_o.rows(), in_.w_o.cols()), most = scratch_.take(in_.tokens(), width),
+          size = scratch_.take(in_.tokens(), in_.w_o.cols()),
+          folded = scratch_.take(in_.tokens(), in_.w_o.cols());
+    w_o = in_.w_o.cwiseAbs();
+    most = merged_.cwiseAbs() + merged_error;
+    multiply(size, most, w_o);
+    give_up_beyond(a_.range, size);
+    multiply(folded, mixed_magnitude, w_o);
+    multiply(error, merged_error, w_o);
+    error.array() += (a_.gamma(width) * size).cwiseMax(a_.gamma(in_.d_v() + in_.n_heads) * folded).array() +
+                     static_cast<double>(width) * a_.tau;
+    give_up_beyond(std::numeric_limits<double>::max(), error);
+  }
+
+  template <class S, class ScaledRow>
+  bool bound(const ScaledRow& scaled_row) {
+    Plane abs_x = scratch_.take(in_.tokens(), in_.d_model());
+    abs_x = in_.x.cwiseAbs();
+    Plane q_error = projection_error(abs_x, in_.w_q), k_error = projection_error(abs_x, in_.w_k);
+    Plane v_magnitude = projection_magnitude(abs_x, in_.w_v);
+    Plane mixed_magnitude = scratch_.take(in_.tokens(), in_.w_v.cols());
+    Plane merged_error = scratch_.take(in_.tokens(), in_.w_v.cols());
+    for (std::size_t g = 0; g < heads(); ++g) {
+      score_error(g, q_error, k_error);
+      if (!weights_error<S>(g, scaled_row)) return false;
+      head_error(g, v_magnitude, mixed_magnitude);
+      block(merged_error, g, in_.d_v()) = e_.head_error[g];
+    }
+    y_error(merged_error, mixed_magnitude);
+    return true;
+  }
+
+  Expected& e_;
+  const Inputs<double>& in_;
+  const Arithmetic& a_;
+  Scratch& scratch_;
+  Plane q_, k_, v_, merged_;  // (T, n_heads d_k) twice, (T, n_heads d_v) twice
+};
+
+Expected::Expected(Inputs<double> inputs) : in(std::move(inputs)) {
+  const Index n_heads = in.n_heads, n_tokens = in.tokens(), d_v = in.d_v(), d_out = in.d_out();
+  numbers_.resize(
+      static_cast<std::size_t>(n_heads * n_tokens * (4 * n_tokens + 2 * d_v + 2) + 2 * n_tokens * d_out));
+  const double* at = numbers_.data();
+  const auto take = [&at](Index n, Index rows, Index cols) {
+    const HeadsView view(at, n, rows, cols);
+    at += n * rows * cols;
+    return view;
+  };
+  for (HeadsView* table : {&scaled, &weights, &score_error, &weight_error})
+    *table = take(n_heads, n_tokens, n_tokens);
+  for (HeadsView* head : {&heads, &head_error}) *head = take(n_heads, n_tokens, d_v);
+  for (HeadsView* rows : {&row_above_, &row_below_}) *rows = take(1, n_heads, n_tokens);
+  for (HeadsView* out : {&y_, &y_error_}) *out = take(1, n_tokens, d_out);
 }
 
-}  // namespace
-
-Expected expect(const Inputs<double>& in, Dtype dtype, Care care) {
-  const Arithmetic a = arithmetic(dtype);
-  if (care == Care::quick) {
-    if (auto expected = bounded(causal_multi_head_attention(in), in, a)) return std::move(*expected);
-  }
-  return *bounded(causal_multi_head_attention(in.cast<Wide>()), in, a);
+std::size_t Expected::bytes() const {
+  const Index inputs = in.x.size() + in.w_q.size() + in.w_k.size() + in.w_v.size() + in.w_o.size();
+  return sizeof(Expected) + (numbers_.size() + static_cast<std::size_t>(inputs)) * sizeof(double) + 256;
 }
 
-ExpectedSoftmax expect_softmax(const Matrix& scores, Dtype dtype) {
+Expected expect(Inputs<double> in, Dtype dtype, Care care) {
+  check_shapes(in);
+  Expected expected(std::move(in));
   const Arithmetic a = arithmetic(dtype);
-  const Index n_tokens = scores.rows(), n_keys = scores.cols();
-  ExpectedSoftmax expected{Matrix::Zero(n_tokens, n_keys), Matrix::Zero(n_tokens, n_keys),
-                           Matrix::Zero(1, n_tokens), Matrix::Zero(1, n_tokens)};
-  for (Index i = 0; i < n_tokens; ++i) {
-    std::vector<Index> visible;
-    for (Index j = 0; j < n_keys; ++j) {
-      if (scores(i, j) != -kInfinity) visible.push_back(j);
-    }
-    const auto n = static_cast<Index>(visible.size());
-    WideRow row(n);  // (n)
-    for (Index k = 0; k < n; ++k) row(k) = static_cast<Wide>(scores(i, visible[static_cast<std::size_t>(k)]));
-    WideRow weights = (row - row.maxCoeff()).exp();
-    weights /= weights.sum();
-    const RowOf narrow = weights.cast<double>(), exact = RowOf::Zero(n);
-    RowOf error(n);
-    const RowSum sum = weight_error(Row<Wide>(row.data(), exact.data(), narrow.data(), n), a, error.data());
-    for (Index k = 0; k < n; ++k) {
-      const Index j = visible[static_cast<std::size_t>(k)];
-      expected.weights(i, j) = narrow(k);
-      // Below the smallest normal number a weight counts as zero.
-      expected.weight_error(i, j) = std::max(error(k), a.tau);
-    }
-    expected.row_above(0, i) = sum.above;
-    expected.row_below(0, i) = sum.below;
-  }
+  Computation computation(expected, a);
+  if (care == Care::exact || !computation.quickly()) computation.exactly();
   return expected;
 }
 

@@ -1,8 +1,11 @@
-// The right answer in a wider type, and how far a correct implementation may be from it: per element, never a tolerance.
-// The derivation stands in bounds.cpp.
+// The right answer, and how far a correct implementation may be from it: per element, never a tolerance. The derivation stands in
+// bounds.cpp and, for one row of the softmax, in softmax_bounds.cpp.
 #pragma once
 
+#include "properties/heads_view.hpp"
 #include "properties/tensor.hpp"
+
+#include <vector>
 
 namespace attest {
 
@@ -13,27 +16,46 @@ struct Precision {
 };
 Precision precision(Dtype dtype);
 
+// In which right answers are computed. They are kept in double: rounding them once is far inside every bound.
 using Wide = long double;
 
-// The oracle's result for one set of inputs.
-struct Expected {
-  Trace<double>
-      trace;  // every intermediate; computed in Wide and then rounded once, which is far inside the bounds
-  Heads score_error;   // n_heads x (T, T): |computed - exact| of a visible scaled score
-  Heads weight_error;  // n_heads x (T, T): of a weight; 0 where hidden (there exactly 0 is asked for)
-  Matrix row_above;    // (n_heads, T): by how much a row's sum may exceed 1 ...
-  Matrix row_below;    // (n_heads, T): ... or fall short of it
-  Heads head_error;    // n_heads x (T, d_v): of a head's output
-  Matrix y_error;      // (T, d_out)
+// The oracle's result for one set of inputs. Move-only: the views are of its own memory.
+class Expected {
+ public:
+  Expected() = default;
+  explicit Expected(Inputs<double> inputs);
+  Expected(Expected&&) = default;
+  Expected& operator=(Expected&&) = default;
+
+  Inputs<double> in;
+  HeadsView scaled;        // n_heads x (T, T): scores / sqrt(d_k), before the mask
+  HeadsView weights;       // n_heads x (T, T)
+  HeadsView heads;         // n_heads x (T, d_v)
+  HeadsView score_error;   // n_heads x (T, T): |computed - exact| of a scaled score
+  HeadsView weight_error;  // n_heads x (T, T): of a weight; 0 where hidden (there exactly 0 is asked for)
+  HeadsView head_error;    // n_heads x (T, d_v): of a head's output
+
+  MatrixView y() const { return y_[0]; }              // (T, d_out)
+  MatrixView y_error() const { return y_error_[0]; }  // (T, d_out)
+  MatrixView row_above() const {
+    return row_above_[0];
+  }  // (n_heads, T): by how much a row's sum may exceed 1 ...
+  MatrixView row_below() const { return row_below_[0]; }  // (n_heads, T): ... or fall short of it
+  std::size_t bytes() const;                              // of memory, about
+
+ private:
+  friend class Computation;
+  std::vector<double> numbers_;
+  HeadsView y_, y_error_, row_above_, row_below_;
 };
 
 // How the right answer is computed. `quick`: in double, many times faster, so in float64 it has rounded as a submission has; what is
 // within half a bound of it is within the bound of the exact answer too, for its own error is less than the other half
-// (bounds_soak measures it). Scores so large that this might not hold are computed exactly all the same.
+// (bounds_test measures it). Scores so large that this might not hold are computed exactly all the same.
 enum class Care { exact, quick };
 
 // Computes answer and bounds. float32: `in` must hold float values.
-Expected expect(const Inputs<double>& in, Dtype dtype, Care care = Care::exact);
+Expected expect(Inputs<double> in, Dtype dtype, Care care = Care::exact);
 
 // The softmax of given scores, row by row: (T, S). Entries may be -inf (weight 0); a row has a finite one.
 struct ExpectedSoftmax {

@@ -195,10 +195,10 @@ void compare_weights(const HeadsOf<S>& weights, const Expected& exact, double sm
       const auto row = weights[g].row(i).template cast<double>().eval();  // (T)
       for (Index j = 0; j < row.size(); ++j) {
         const double bound = j <= i ? exact.weight_error[g](i, j) : smallest_normal;
-        r.weights = std::max(r.weights, ratio(row(j) - exact.trace.weights[g](i, j), bound));
+        r.weights = std::max(r.weights, ratio(row(j) - exact.weights[g](i, j), bound));
       }
       const Wide off = row.head(i + 1).template cast<Wide>().sum() - 1;
-      const auto& side = off > 0 ? exact.row_above : exact.row_below;
+      const auto& side = off > 0 ? exact.row_above() : exact.row_below();
       r.rows = std::max(r.rows, ratio(off, side(static_cast<Index>(g), i)));
     }
   }
@@ -221,12 +221,13 @@ Ratios run(const Style& style, const Round& round) {
   Ratios r;
   const Answer<S> answer = style(round.in.cast<S>());
   compare_weights(answer.weights, round.expected, precision(round.dtype).smallest_normal, r);
-  r.y = largest_ratio(answer.y, round.expected.trace.y, round.expected.y_error);
+  r.y = largest_ratio(answer.y, round.expected.y(), round.expected.y_error());
   const MatrixOf<S> heads = style(round.unprojected.cast<S>()).y;  // (T, n_heads d_v)
-  r.heads = largest_ratio(heads, round.expected.trace.merged, merge_heads(round.expected.head_error));
+  r.heads = largest_ratio(heads, merge_heads(round.expected.heads.copy()),
+                          merge_heads(round.expected.head_error.copy()));
   const MatrixOf<S> shorter = style(round.prefix.cast<S>()).y;  // (t, d_out)
   r.truncation = largest_ratio(
-      shorter, answer.y, round.expected.y_error.topRows(shorter.rows()) + round.expected_prefix.y_error);
+      shorter, answer.y, round.expected.y_error().topRows(shorter.rows()) + round.expected_prefix.y_error());
   return r;
 }
 
@@ -269,7 +270,9 @@ int soak(long runs, std::uint64_t seed) {
     Draw draw(seed * 0x9e3779b97f4a7c15u + index);
     const Dtype dtype = index % 2 == 0 ? Dtype::float64 : Dtype::float32;
     const auto regime = static_cast<Regime>(index / 2 % kRegimes.size());
-    Round round{dtype, generate(draw, regime, dtype), {}, {}, {}, {}};
+    Round round;
+    round.dtype = dtype;
+    round.in = generate(draw, regime, dtype);
     round.prefix = first_tokens(round.in, draw.between(1, round.in.tokens()));
     round.unprojected = round.in;
     round.unprojected.w_o.resize(0, 0);

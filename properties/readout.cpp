@@ -45,35 +45,37 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
   return questions;
 }
 
-Heads read_weights(const Subject& subject, std::span<const Question> questions,
-                   std::span<const Reply> replies, Index reserve) {
+ReadWeights read_weights(const Subject& subject, std::span<const Question> questions,
+                         std::span<const Reply> replies, Index reserve) {
   if (subject.returns_weights) {
     const Tensor& weights = get(replies[0].results, "weights");
-    return weights.dims.size() == 3 ? weights.heads() : Heads{weights.matrix()};
+    const Index n_tokens = weights.dims.back();
+    return ReadWeights(
+        HeadsView(weights.values.data(), weights.size() / (n_tokens * n_tokens), n_tokens, n_tokens));
   }
   const Inputs<double> in = inputs_of(questions[0]);
-  const Index labels = labels_per_call(in, reserve);
-  Heads weights(static_cast<std::size_t>(in.n_heads), Matrix::Zero(in.tokens(), in.tokens()));
+  const Index labels = labels_per_call(in, reserve), n_tokens = in.tokens();
+  std::vector<double> weights(static_cast<std::size_t>(in.n_heads * n_tokens * n_tokens), 0.0);
   for (std::size_t call = 0; call < replies.size(); ++call) {
     const auto y = get(replies[call].results, "y").matrix();  // (T, n_heads d_v)
-    for (std::size_t g = 0; g < weights.size(); ++g) {
+    for (Index g = 0; g < in.n_heads; ++g) {
+      Eigen::Map<Matrix> head(weights.data() + g * n_tokens * n_tokens, n_tokens, n_tokens);
       for (Index f = 0; f < labels; ++f) {
         const Index token = static_cast<Index>(call) * labels + f;
-        if (token < in.tokens()) weights[g].col(token) = y.col(static_cast<Index>(g) * in.d_v() + f);
+        if (token < n_tokens) head.col(token) = y.col(g * in.d_v() + f);
       }
     }
   }
-  return weights;
+  return {std::move(weights), in.n_heads, n_tokens};
 }
 
-double weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
-                    std::size_t head, Index i, Index j) {
+double weight_bound(const Subject& subject, const Expected& expected, std::size_t head, Index i, Index j) {
   const double bound = expected.weight_error[head](i, j);
   if (subject.returns_weights) return bound;
   // Mixing and projecting add at most gamma_(n + 2 d) of the weight itself; every other term of these sums is 0.
   const Precision p = precision(subject.dtype);
-  const auto terms = static_cast<double>(i + 2 + 2 * in.d_model() + in.w_v.cols());
-  return bound + 2 * terms * p.unit_roundoff * (expected.trace.weights[head](i, j) + bound) +
+  const auto terms = static_cast<double>(i + 2 + 2 * expected.in.d_model() + expected.in.w_v.cols());
+  return bound + 2 * terms * p.unit_roundoff * (expected.weights[head](i, j) + bound) +
          terms * p.smallest_normal;
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -26,15 +27,31 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
 // How many questions that takes.
 std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
 
+// Weights as they were returned, which the replies own, or put together.
+class ReadWeights {
+ public:
+  explicit ReadWeights(HeadsView returned) : view_(returned) {}
+  ReadWeights(std::vector<double> numbers, Index n_heads, Index n_tokens)
+      : numbers_(std::move(numbers)), view_(numbers_.data(), n_heads, n_tokens, n_tokens) {}
+  ReadWeights(ReadWeights&&) = default;
+  const HeadsView& view() const { return view_; }
+  operator const HeadsView&() const { return view_; }
+  std::size_t size() const { return view_.size(); }
+  MatrixView operator[](std::size_t g) const { return view_[g]; }
+
+ private:
+  std::vector<double> numbers_;
+  HeadsView view_;
+};
+
 // The weights, n_heads x (T, T), from the replies to those questions.
-Heads read_weights(const Subject& subject, std::span<const Question> questions,
-                   std::span<const Reply> replies, Index reserve = 1);
+ReadWeights read_weights(const Subject& subject, std::span<const Question> questions,
+                         std::span<const Reply> replies, Index reserve = 1);
 
 // The inputs that the weights are of: those of the first question.
 Inputs<double> inputs_of(const Question& question);
 
-// How far a weight may be from `expected.trace.weights`: the bound on weights, and on the sums that carry them when read out.
-double weight_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
-                    std::size_t head, Index i, Index j);
+// How far a weight may be from `expected.weights`: the bound on weights, and on the sums that carry them when read out.
+double weight_bound(const Subject& subject, const Expected& expected, std::size_t head, Index i, Index j);
 
 }  // namespace attest

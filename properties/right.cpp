@@ -9,7 +9,7 @@
 
 namespace attest {
 
-std::vector<double> flat(const Matrix& m) { return {m.data(), m.data() + m.size()}; }
+std::vector<double> flat(const Eigen::Ref<const Matrix>& m) { return Tensor::from(m).values; }
 
 std::vector<double> flat(const Heads& heads) {
   std::vector<double> all;
@@ -19,28 +19,28 @@ std::vector<double> flat(const Heads& heads) {
 
 namespace {
 
-Right attention(const Subject& subject, const Arguments& arguments) {
-  const Inputs<double> in = attention_inputs(arguments);
-  const auto expected = recall(in, subject);
-  const Extents extents = extents_of(*subject.spec, arguments);
+Right attention(const Subject& subject, const Question& question) {
+  const auto expected = recall(question, subject);
+  const Extents extents = extents_of(*subject.spec, question.arguments);
   Right right;
   right.largest_score = largest_visible_score(*expected);
-  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, extents), flat(expected->trace.y),
-                           flat(expected->y_error)});
+  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, extents), flat(expected->y()),
+                           flat(expected->y_error())});
   if (const ResultSpec* weights = subject.spec->result("weights")) {
-    right.results.push_back({"weights", resolve(weights->dims, extents), flat(expected->trace.weights),
-                             flat(weight_bounds(subject, in, *expected))});
+    right.results.push_back({"weights", resolve(weights->dims, extents), expected->weights.flat(),
+                             flat(weight_bounds(subject, *expected))});
   }
   return right;
 }
 
-Right softmax(const Subject& subject, const Arguments& arguments) {
-  const Tensor& scores = get(arguments, "scores");
+Right softmax(const Subject& subject, const Question& question) {
+  const Tensor& scores = get(question.arguments, "scores");
   const ExpectedSoftmax expected = expect_softmax(scores.matrix(), subject.dtype);
   return {{{"weights", scores.dims, flat(expected.weights), flat(expected.weight_error)}}, 0};
 }
 
-Right causal_mask(const Subject&, const Arguments& arguments) {
+Right causal_mask(const Subject&, const Question& question) {
+  const Arguments& arguments = question.arguments;
   const Index n = get_integer(arguments, "n_tokens", 1);
   Matrix mask = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
@@ -48,7 +48,8 @@ Right causal_mask(const Subject&, const Arguments& arguments) {
   return {{{"mask", {n, n}, flat(mask), flat(Matrix::Zero(n, n))}}, 0};
 }
 
-Right heads(const Subject&, const Arguments& arguments) {
+Right heads(const Subject&, const Question& question) {
+  const Arguments& arguments = question.arguments;
   Right right;
   if (const Tensor* x = find(arguments, "x")) {
     const Index n_heads = get_integer(arguments, "n_heads", 1);
@@ -65,7 +66,7 @@ Right heads(const Subject&, const Arguments& arguments) {
 
 struct Family {
   std::string_view subject;
-  Right (*right)(const Subject& subject, const Arguments& arguments);
+  Right (*right)(const Subject& subject, const Question& question);
 };
 
 constexpr std::array<Family, 4> kFamilies = {
@@ -81,9 +82,9 @@ const Right::Result* Right::find(std::string_view name) const {
   return it == results.end() ? nullptr : &*it;
 }
 
-std::optional<Right> right_answer(const Subject& subject, const Arguments& arguments) {
+std::optional<Right> right_answer(const Subject& subject, const Question& question) {
   for (const Family& family : kFamilies) {
-    if (family.subject == subject.spec->subject) return family.right(subject, arguments);
+    if (family.subject == subject.spec->subject) return family.right(subject, question);
   }
   return std::nullopt;
 }

@@ -25,7 +25,7 @@ struct Right {
 };
 
 // Nothing where the subject has no right answer that is known here: an exercise may be added without one.
-std::optional<Right> right_answer(const Subject& subject, const Arguments& arguments);
+std::optional<Right> right_answer(const Subject& subject, const Question& question);
 
 // The first number of `reply` that is outside its bound, with all tensors beside the right ones; by result, then row by row.
 std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, const Arguments& results);
@@ -33,7 +33,7 @@ std::optional<Evidence> first_wrong(const Subject& subject, const Right& right, 
 // Puts every result beside the right one, to be shown.
 void compare_all(Evidence& evidence, const Right& right, const Arguments& results);
 
-std::vector<double> flat(const Matrix& m);
+std::vector<double> flat(const Eigen::Ref<const Matrix>& m);
 std::vector<double> flat(const Heads& heads);
 // The index of a row-major position.
 std::vector<Index> index_of(std::size_t position, const std::vector<Index>& dims);

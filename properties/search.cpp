@@ -247,9 +247,7 @@ class Cases {
         const std::function<bool(std::span<const Question>)>& avoid)
       : property_(property), subject_(subject), plan_(plan), avoid_(avoid) {
     const int planned = std::max(plan.cases, kFewestCases);
-    wanted_ = plan.only                 ? 1
-              : property.most_cases > 0 ? std::min(planned, property.most_cases)
-                                        : planned;
+    wanted_ = plan.only ? 1 : property.most_cases > 0 ? std::min(planned, property.most_cases) : planned;
   }
 
   // Empty when there are no more.
@@ -257,9 +255,8 @@ class Cases {
     Batch batch;
     while (index_ < wanted_ && batch.questions.size() < kBatch) {
       const int own = index_++;
-      Case c = plan_.only
-                   ? *plan_.only
-                   : case_at(*subject_.spec, property_, subject_.dtype, plan_.seed, own).value();
+      Case c = plan_.only ? *plan_.only
+                          : case_at(*subject_.spec, property_, subject_.dtype, plan_.seed, own).value();
       std::vector<Question> asked = property_.ask(subject_, c);
       if (asked.empty() || (avoid_ && avoid_(asked))) continue;
       const std::size_t begin = batch.questions.size();

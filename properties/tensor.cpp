@@ -16,8 +16,10 @@ Tensor Tensor::zeros(std::vector<Index> dims) {
   return {std::move(dims), std::vector<double>(static_cast<std::size_t>(n), 0.0)};
 }
 
-Tensor Tensor::from(const Matrix& matrix) {
-  return {{matrix.rows(), matrix.cols()}, std::vector<double>(matrix.data(), matrix.data() + matrix.size())};
+Tensor Tensor::from(const Eigen::Ref<const Matrix>& matrix) {
+  Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(static_cast<std::size_t>(matrix.size()))};
+  Eigen::Map<Matrix>(tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
+  return tensor;
 }
 
 Tensor Tensor::from(const Heads& heads) {

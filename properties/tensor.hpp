@@ -23,8 +23,8 @@ struct Tensor {
   std::vector<double> values;
 
   static Tensor zeros(std::vector<Index> dims);
-  static Tensor from(const Matrix& matrix);  // (rows, cols)
-  static Tensor from(const Heads& heads);    // (n, rows, cols); all of one shape, else std::invalid_argument
+  static Tensor from(const Eigen::Ref<const Matrix>& matrix);  // (rows, cols)
+  static Tensor from(const Heads& heads);  // (n, rows, cols); all of one shape, else std::invalid_argument
 
   Index size() const { return static_cast<Index>(values.size()); }
   Eigen::Map<const Matrix> matrix() const;        // rank 2; rank 1 is one row

@@ -28,7 +28,7 @@ Verdict judge_mask_part(const Subject& subject, std::span<const Question> questi
       e.expected = wanted;
       e.actual = mask(i, j);
       e.error = std::numeric_limits<double>::infinity();
-      compare_all(e, *right_answer(subject, questions[0].arguments), replies[0].results);
+      compare_all(e, *right_answer(subject, questions[0]), replies[0].results);
       return falsified(std::move(e), visible ? "visible" : "hidden", 0);
     }
   }
@@ -68,7 +68,7 @@ Verdict judge_shorter_mask(const Subject& subject, const Case&, std::span<const 
       e.expected = shorter(i, j);
       e.actual = longer(i, j);
       e.error = std::numeric_limits<double>::infinity();
-      compare_all(e, *right_answer(subject, questions[0].arguments), replies[0].results);
+      compare_all(e, *right_answer(subject, questions[0]), replies[0].results);
       return falsified(std::move(e), "shorter", 0, "the mask of a shorter sequence differs there");
     }
   }

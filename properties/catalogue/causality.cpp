@@ -42,53 +42,52 @@ std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
 
 // The weights of the first t tokens for the first t tokens, where weights are returned.
 std::optional<Heads> corner_of(const Reply& reply, Index t) {
-  auto weights = weights_of(reply);
-  if (weights) {
-    for (Matrix& head : *weights) head = Matrix(head.topLeftCorner(t, t));
-  }
-  return weights;
+  const auto weights = weights_of(reply);
+  if (!weights) return std::nullopt;
+  Heads corners;
+  for (std::size_t g = 0; g < weights->size(); ++g) corners.emplace_back((*weights)[g].topLeftCorner(t, t));
+  return corners;
 }
 
 // The first t rows of both answers are those of the same prefix.
-Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
-                    std::span<const Reply> replies, Index t, std::string_view kind,
-                    const std::string& transform) {
-  const Inputs<double> in = inputs_of(questions[0]);
+Verdict same_prefix(const Subject& subject, const Inputs<double>& in, std::span<const Reply> replies, Index t,
+                    std::string_view kind, const std::string& transform) {
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(t));
   const auto oracle = recall(prefix, subject);
   const Expected& expected = *oracle;  // for the bounds: they are those of the prefix, too
-  const Matrix whole = y_of(replies[0]), other = y_of(replies[1]);
-  const Matrix head = whole.topRows(t);
-  const double largest = largest_visible_score(expected);
+  const auto whole = y_of(replies[0]).topRows(t), other = y_of(replies[1]).topRows(t);
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
-  const PairBound bound = pair_bound(subject, prefix, expected, w1, w2);
-  if (auto e = first_difference(subject, "y", Matrix(other.topRows(t)), head, bound.y)) {
-    const std::size_t wrong =
-        show_the_wrong_one(*e, "y", expected.trace.y, Matrix(whole.topRows(t)), Matrix(other.topRows(t)));
-    e->largest_score = largest;
+  PairBound bound = pair_bound(subject, expected);
+  if (auto e = first_difference(subject, "y", other, whole, bound.y)) {
+    const std::size_t wrong = show_the_wrong_one(*e, "y", expected.y(), whole, other);
+    e->largest_score = largest_visible_score(expected);
     return falsified(std::move(*e), std::string(kind) + "-y", wrong, transform);
   }
   if (!w1 || !w2) return Verdict::pass();
-  if (auto e = first_difference(subject, "weights", *w2, *w1, bound.weights)) {
-    const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, *w1, *w2);
-    e->largest_score = largest;
+  bound.cover(*w1);
+  bound.cover(*w2);
+  if (auto e = first_difference_of_heads(subject, "weights", *w2, *w1, bound.weights)) {
+    const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.weights, *w1, *w2);
+    e->largest_score = largest_visible_score(expected);
     return falsified(std::move(*e), std::string(kind) + "-weights", wrong, transform);
   }
   return Verdict::pass();
 }
 
+Index tokens_of(const Question& question) { return get(question.arguments, "x").dims[0]; }
+
 Verdict judge_truncated(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
-  const Index t = inputs_of(questions[1]).tokens();
-  return same_prefix(subject, questions, replies, t, "truncated",
-                     fmt::format("only the first {} of {} tokens", t, inputs_of(questions[0]).tokens()));
+  const Index t = tokens_of(questions[1]);
+  return same_prefix(subject, inputs_of(questions[0]), replies, t, "truncated",
+                     fmt::format("only the first {} of {} tokens", t, tokens_of(questions[0])));
 }
 
 Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Question> questions,
                        std::span<const Reply> replies) {
-  const Index t = kept(c, inputs_of(questions[0]).tokens());
-  return same_prefix(subject, questions, replies, t, "replaced",
+  const Index t = kept(c, tokens_of(questions[0]));
+  return same_prefix(subject, inputs_of(questions[0]), replies, t, "replaced",
                      fmt::format("tokens from {} on replaced by numbers a million times as large", t));
 }
 

@@ -18,49 +18,78 @@ inline bool within(const Subject& subject, double actual, double error, double b
   return error <= allowed || std::isinf(bound) || (subject.tolerates_nonfinite && !std::isfinite(actual));
 }
 
+using MatrixRef = Eigen::Ref<const Matrix>;  // a matrix, a view of one, or a part of one
+
 // The first element (row by row) of `actual` that is further than `bound` from `expected`.
 std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor,
-                                         const Matrix& actual, const Matrix& expected, const Matrix& bound);
-// The same over heads; the index is then (head, row, column).
-std::optional<Evidence> first_difference(const Subject& subject, std::string_view tensor, const Heads& actual,
-                                         const Heads& expected, const Heads& bound);
+                                         const MatrixRef& actual, const MatrixRef& expected,
+                                         const MatrixRef& bound);
+// The same over heads (Heads or HeadsView); the index is then (head, row, column).
+template <class Actual, class Right, class Bound>
+std::optional<Evidence> first_difference_of_heads(const Subject& subject, std::string_view tensor,
+                                                  const Actual& actual, const Right& expected,
+                                                  const Bound& bound) {
+  for (std::size_t g = 0; g < expected.size(); ++g) {
+    if (auto e = first_difference(subject, tensor, actual[g], expected[g], bound[g])) {
+      e->index.insert(e->index.begin(), static_cast<Index>(g));
+      return e;
+    }
+  }
+  return std::nullopt;
+}
 
 // How far two answers of one implementation to the same mathematical question may be apart, if the implementation computes
 // something like attention, right or wrong: a comparison of a function with itself must not say "wrong mask" about a wrong scale
 // merely because larger scores round more. To twice the bounds of a right one it adds the rounding of scores as large as any mix-up
 // of matrices, axes and scale can make them.
 struct PairBound {
-  Matrix y;       // (T, d_out)
-  Heads weights;  // n_heads x (T, T)
+  Matrix y;         // (T, d_out)
+  Heads weights;    // n_heads x (T, T)
+  double relative;  // rounding of a weight, relative to itself
+
+  // Weights that came, Heads or HeadsView: wrong ones may be larger than right ones, and round accordingly.
+  template <class Weights>
+  void cover(const Weights& came) {
+    for (std::size_t g = 0; g < weights.size(); ++g) weights[g] += relative * came[g].cwiseAbs();
+  }
 };
-PairBound pair_bound(const Subject& subject, const Inputs<double>& in, const Expected& expected,
-                     const std::optional<Heads>& first, const std::optional<Heads>& second);
+PairBound pair_bound(const Subject& subject, const Expected& expected);
 
 // Evidence becomes a verdict: adds the kind, the question and the whole tensors to show.
 Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform = {});
-void show(Evidence& evidence, std::string_view name, const Matrix& expected, const Matrix& actual);
-void show(Evidence& evidence, std::string_view name, const Heads& expected, const Heads& actual);
+inline Tensor tensor_of(const MatrixRef& matrix) { return Tensor::from(matrix); }
+inline Tensor tensor_of(const HeadsView& heads) { return heads.tensor(); }
+inline Tensor tensor_of(const Heads& heads) { return Tensor::from(heads); }
+
+template <class Right, class Actual>
+void show(Evidence& evidence, std::string_view name, const Right& expected, const Actual& actual) {
+  evidence.compared[std::string(name)] = {tensor_of(expected), tensor_of(actual)};
+}
 
 // Two answers that should agree do not. Which of them is wrong at the evidence's index (0 or 1)? That one is shown beside the right
 // one, and its number there beside the right number: what is printed can be checked by hand.
-std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const Matrix& right,
-                               const Matrix& first, const Matrix& second);
-std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const Heads& right,
-                               const Heads& first, const Heads& second);
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const Tensor& right,
+                               const Tensor& first, const Tensor& second);
+template <class Right, class First, class Second>
+std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const Right& right,
+                               const First& first, const Second& second) {
+  return show_the_wrong_one(evidence, name, tensor_of(right), tensor_of(first), tensor_of(second));
+}
 
 // The case's attention inputs, and a question that asks them.
 Inputs<double> inputs_of(const Subject& subject, const Case& c);
 Question ask(const Subject& subject, const Inputs<double>& in);
 
 // Results of one reply.
-Matrix y_of(const Reply& reply);                      // (T, d_out)
-std::optional<Heads> weights_of(const Reply& reply);  // as they were returned; a single matrix is one head
+MatrixView y_of(const Reply& reply);  // (T, d_out)
+std::optional<HeadsView> weights_of(
+    const Reply& reply);  // as they were returned; a single matrix is one head
 
 // max |score| of a pair that a token may see.
 double largest_visible_score(const Expected& expected);
 
 MatrixOf<Wide> wide(const Matrix& m);
-Heads weight_bounds(const Subject& subject, const Inputs<double>& in, const Expected& expected);
+Heads weight_bounds(const Subject& subject, const Expected& expected);
 
 bool has_heads(const Subject& subject);              // the exercise has an n_heads argument
 bool has_output_projection(const Subject& subject);  // ... and w_o

@@ -30,18 +30,17 @@ std::vector<Question> ask_influence(const Subject& subject, const Case& c) {
 
 Verdict judge_influence(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
-  const Matrix apart = y_of(replies[0]);
+  const MatrixView apart = y_of(replies[0]);
   const Matrix zero = Matrix::Zero(apart.rows(), apart.cols());
-  const Inputs<double> in = inputs_of(questions[0]), one = inputs_of(questions[1]);
-  const auto oracle = recall(in, subject);
-  const Expected& expected = *oracle;
-  if (auto e = first_difference(subject, "y", apart, zero, expected.y_error)) {
+  const auto oracle = recall(questions[0], subject), oracle_of_one = recall(questions[1], subject);
+  if (auto e = first_difference(subject, "y", apart, zero, oracle->y_error())) {
     show(*e, "y", zero, apart);
     return falsified(std::move(*e), "crosses", 0, "one column of w_v and another row of w_o, all else 0");
   }
+  const Inputs<double>& one = oracle_of_one->in;
   const Matrix own = (wide(one.x) * wide(one.w_v) * wide(one.w_o)).cast<double>();
-  const Matrix y = y_of(replies[1]);
-  if (auto e = first_difference(subject, "y", y, own, recall(one, subject)->y_error)) {
+  const MatrixView y = y_of(replies[1]);
+  if (auto e = first_difference(subject, "y", y, own, oracle_of_one->y_error())) {
     show(*e, "y", own, y);
     return falsified(std::move(*e), "lost", 1,
                      "one column of w_v and the same row of w_o, all else 0; one token");
@@ -68,22 +67,26 @@ std::vector<Question> ask_block(const Subject& subject, const Case& c) {
 Verdict judge_block(const Subject& subject, const Case& c, std::span<const Question> questions,
                     std::span<const Reply> replies) {
   const std::size_t half = questions.size() / 2;
-  const Inputs<double> in = inputs_of(questions[0]);
-  const Index changed = c.choice("head") % in.n_heads;
-  Heads before = read_weights(subject, questions.first(half), replies.first(half));
-  const Heads changed_heads = read_weights(subject, questions.subspan(half), replies.subspan(half));
-  Heads after = changed_heads;
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  after[static_cast<std::size_t>(changed)] =
-      before[static_cast<std::size_t>(changed)];  // this one may change
-  auto e = first_difference(subject, "weights", after, before,
-                            pair_bound(subject, in, expected, before, after).weights);
-  if (!e) return Verdict::pass();
-  const std::size_t wrong = show_the_wrong_one(*e, "weights", expected.trace.weights, before, after);
-  if (wrong == 0) return falsified(std::move(*e), "block", 0);
-  show(*e, "weights", recall(inputs_of(questions[half]), subject)->trace.weights, changed_heads);
-  return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
+  const auto changed = static_cast<std::size_t>(c.choice("head") % expected.in.n_heads);  // may change
+  const ReadWeights before = read_weights(subject, questions.first(half), replies.first(half));
+  const ReadWeights after = read_weights(subject, questions.subspan(half), replies.subspan(half));
+  PairBound bound = pair_bound(subject, expected);
+  bound.cover(before);
+  bound.cover(after);
+  for (std::size_t g = 0; g < before.size(); ++g) {
+    if (g == changed) continue;
+    auto e = first_difference(subject, "weights", after[g], before[g], bound.weights[g]);
+    if (!e) continue;
+    e->index.insert(e->index.begin(), static_cast<Index>(g));
+    const std::size_t wrong =
+        show_the_wrong_one(*e, "weights", expected.weights, before.view(), after.view());
+    if (wrong == 0) return falsified(std::move(*e), "block", 0);
+    show(*e, "weights", recall(questions[half], subject)->weights, after.view());
+    return falsified(std::move(*e), "block", half, "the sign of w_q changed, for another head only");
+  }
+  return Verdict::pass();
 }
 
 // P8. The order of the heads is a convention: permuting their blocks everywhere changes nothing in y.
@@ -104,12 +107,11 @@ std::vector<Question> ask_permuted(const Subject& subject, const Case& c) {
 
 Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Question> questions,
                        std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const Matrix y = y_of(replies[0]), permuted = y_of(replies[1]);
-  const auto oracle = recall(in, subject);
-  auto e = first_difference(subject, "y", permuted, y, pair_bound(subject, in, *oracle, {}, {}).y);
+  const MatrixView y = y_of(replies[0]), permuted = y_of(replies[1]);
+  const auto oracle = recall(questions[0], subject);
+  auto e = first_difference(subject, "y", permuted, y, pair_bound(subject, *oracle).y);
   if (!e) return Verdict::pass();
-  const std::size_t wrong = show_the_wrong_one(*e, "y", oracle->trace.y, y, permuted);
+  const std::size_t wrong = show_the_wrong_one(*e, "y", oracle->y(), y, permuted);
   return falsified(std::move(*e), "permuted", wrong,
                    "the heads in another order, in all four weight matrices");
 }

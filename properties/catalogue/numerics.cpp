@@ -31,14 +31,14 @@ std::vector<Question> ask_large(const Subject& subject, const Case& c) {
 
 Verdict judge_large(const Subject& subject, const Case& c, std::span<const Question> questions,
                     std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  const Matrix y = y_of(replies[0]);
+  const Inputs<double>& in = expected.in;
+  const MatrixView y = y_of(replies[0]);
   const auto weights = weights_of(replies[0]);
   const auto fail = [&](Evidence e, std::string_view kind) {
-    show(e, "y", expected.trace.y, y);
-    if (weights) show(e, "weights", expected.trace.weights, *weights);
+    show(e, "y", expected.y(), y);
+    if (weights) show(e, "weights", expected.weights, *weights);
     e.largest_score = largest_visible_score(expected);
     return falsified(std::move(e), kind, 0,
                      fmt::format("w_q = {}1e{} times the identity", c.choice("positive") == 0 ? "-" : "",
@@ -46,8 +46,8 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
   };
   MatrixOf<Wide> first = wide(in.x).topRows(1) * wide(in.w_v);
   if (in.has_output_projection()) first = MatrixOf<Wide>(first * wide(in.w_o));
-  if (auto e = first_difference(subject, "y", Matrix(y.topRows(1)), Matrix(first.cast<double>()),
-                                expected.y_error.topRows(1)))
+  if (auto e = first_difference(subject, "y", y.topRows(1), Matrix(first.cast<double>()),
+                                expected.y_error().topRows(1)))
     return fail(std::move(*e), "first-row");
   for (Index i = 0; i < y.rows(); ++i) {
     for (Index j = 0; j < y.cols(); ++j) {
@@ -55,7 +55,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
       Evidence e;
       e.tensor = "y";
       e.index = {i, j};
-      e.expected = expected.trace.y(i, j);
+      e.expected = expected.y()(i, j);
       e.actual = y(i, j);
       e.error = std::numeric_limits<double>::infinity();
       return fail(std::move(e), "not-finite");
@@ -65,7 +65,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
     for (Index i = 0; i < in.tokens(); ++i) {
       const Wide sum = wide((*weights)[g]).row(i).sum();
       const auto head = static_cast<Index>(g);
-      const double bound = sum > 1 ? expected.row_above(head, i) : expected.row_below(head, i);
+      const double bound = sum > 1 ? expected.row_above()(head, i) : expected.row_below()(head, i);
       if (within(subject, static_cast<double>(sum), static_cast<double>(std::fabs(sum - 1)), bound)) continue;
       Evidence e;
       e.tensor = "weights";

@@ -26,7 +26,7 @@ Verdict judge_finite(const Subject& subject, const Case&, std::span<const Questi
                            [](double v) { return std::isfinite(v); });
       });
   if (finite) return Verdict::pass();
-  const auto right = right_answer(subject, questions[0].arguments);  // to show, not to judge
+  const auto right = right_answer(subject, questions[0]);  // to show, not to judge
   for (const Named& result : replies[0].results) {
     const Right::Result* beside = right ? right->find(result.name) : nullptr;
     for (std::size_t k = 0; k < result.tensor.values.size(); ++k) {
@@ -48,7 +48,7 @@ Verdict judge_finite(const Subject& subject, const Case&, std::span<const Questi
 
 Verdict judge_reference(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
-  const auto right = right_answer(subject, questions[0].arguments);
+  const auto right = right_answer(subject, questions[0]);
   if (!right) return Verdict::discard();
   auto e = first_wrong(subject, *right, replies[0].results);
   if (!e) return Verdict::pass();

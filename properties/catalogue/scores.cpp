@@ -32,10 +32,10 @@ Verdict judge_attend(const Subject& subject, const Case&, std::span<const Questi
                      std::span<const Reply> replies) {
   std::optional<Evidence> deaf;
   for (std::size_t k = 0; k < questions.size(); k += 2) {
-    const auto with = recall(inputs_of(questions[k]), subject);
-    const auto without = recall(inputs_of(questions[k + 1]), subject);
-    const Matrix y = y_of(replies[k]), y_without = y_of(replies[k + 1]);
-    const Matrix rounding = with->y_error + without->y_error;
+    const auto with = recall(questions[k], subject);
+    const auto without = recall(questions[k + 1], subject);
+    const MatrixView y = y_of(replies[k]), y_without = y_of(replies[k + 1]);
+    const Matrix rounding = with->y_error() + without->y_error();
     // Any change at all is an answer that looks at its queries; whether it is the right one, others say.
     bool finite = true;
     for (Index i = 0; i < y.rows(); ++i) {
@@ -48,21 +48,20 @@ Verdict judge_attend(const Subject& subject, const Case&, std::span<const Questi
       }
     }
     if (!finite) continue;  // it may depend on them where the numbers are missing
-    const Matrix change = (with->trace.y - without->trace.y).cwiseAbs();
+    const Matrix change = (with->y() - without->y()).cwiseAbs();
     Index i = 0, j = 0;
     const double largest = change.maxCoeff(&i, &j);
     // A change of a twentieth and more: what a bug makes of it still stands out from rounding.
-    if (deaf || !(largest > with->trace.y.cwiseAbs().maxCoeff() / 20 && largest > 4 * rounding(i, j)))
-      continue;
+    if (deaf || !(largest > with->y().cwiseAbs().maxCoeff() / 20 && largest > 4 * rounding(i, j))) continue;
     Evidence e;
     e.tensor = "y";
     e.index = {i, j};
-    e.expected = with->trace.y(i, j);
+    e.expected = with->y()(i, j);
     e.actual = y(i, j);
     e.error = std::fabs(e.expected - e.actual);
-    e.bound = with->y_error(i, j);
+    e.bound = with->y_error()(i, j);
     e.question = k;
-    show(e, "y", with->trace.y, y);
+    show(e, "y", with->y(), y);
     deaf = std::move(e);
   }
   if (!deaf) return Verdict::discard();
@@ -91,10 +90,10 @@ std::vector<Question> ask_calibration(const Subject& subject, const Case& c) {
 
 Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const Question> questions,
                           std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const Heads weights = read_weights(subject, questions, replies, 2);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
+  const Inputs<double>& in = expected.in;
+  const ReadWeights weights = read_weights(subject, questions, replies, 2);
   const double scale = 1 / std::sqrt(static_cast<double>(in.d_k()));
   bool defined = true;
   for (std::size_t g = 0; g < weights.size(); ++g) {
@@ -104,12 +103,11 @@ Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const
       continue;
     }
     const double slope = std::log(a / b) / strength(c);
-    const double wa = expected.trace.weights[g](1, 0), wb = expected.trace.weights[g](1, 1);
+    const double wa = expected.weights[g](1, 0), wb = expected.weights[g](1, 1);
     // d ln(a / b) = da / a + db / b, to first order; twice that covers the rest, for the bounds are far below the weights.
-    const double bound = 2 *
-                         (weight_bound(subject, in, expected, g, 1, 0) / wa +
-                          weight_bound(subject, in, expected, g, 1, 1) / wb) /
-                         strength(c);
+    const double bound =
+        2 * (weight_bound(subject, expected, g, 1, 0) / wa + weight_bound(subject, expected, g, 1, 1) / wb) /
+        strength(c);
     const double error = std::fabs(slope - scale);
     if (within(subject, slope, error, bound)) continue;
     Evidence e;
@@ -119,8 +117,8 @@ Verdict judge_calibration(const Subject& subject, const Case& c, std::span<const
     e.actual = slope;
     e.error = error;
     e.bound = bound;
-    show(e, "weights", expected.trace.weights, weights);
-    if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
+    show(e, "weights", expected.weights, weights.view());
+    if (subject.returns_weights) show(e, "y", expected.y(), y_of(replies[0]));
     return falsified(std::move(e), "scale", 0, "two tokens whose only non-zero score is known");
   }
   return defined ? Verdict::pass() : Verdict::discard();
@@ -155,15 +153,14 @@ Inputs<double> embed(const Inputs<double>& in, const Embedding& to) {
 // y of the larger attention begins with y of the smaller one.
 Verdict judge_embedded(const Subject& subject, std::span<const Question> questions,
                        std::span<const Reply> replies, std::string_view kind, std::string transform) {
-  const Matrix y = y_of(replies[0]), larger = y_of(replies[1]);
-  const Matrix part = larger.leftCols(y.cols());
+  const MatrixView y = y_of(replies[0]);
+  const auto part = y_of(replies[1]).leftCols(y.cols());
   // The larger one's scores round at least as much, and its features are the smaller one's and zeros.
-  const Inputs<double> in = inputs_of(questions[1]);
-  const Matrix bound = pair_bound(subject, in, *recall(in, subject), {}, {}).y.leftCols(y.cols());
+  const Matrix bound = pair_bound(subject, *recall(questions[1], subject)).y.leftCols(y.cols());
   auto e = first_difference(subject, "y", part, y, bound);
   if (!e) return Verdict::pass();
-  const auto smaller = recall(inputs_of(questions[0]), subject);
-  const std::size_t wrong = show_the_wrong_one(*e, "y", smaller->trace.y, y, part);
+  const auto smaller = recall(questions[0], subject);
+  const std::size_t wrong = show_the_wrong_one(*e, "y", smaller->y(), y, part);
   return falsified(std::move(*e), kind, wrong, std::move(transform));
 }
 
@@ -229,19 +226,19 @@ std::vector<Question> ask_ratios(const Subject& subject, const Case& c) {
 
 Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  const Heads weights = read_weights(subject, questions, replies);
+  const Inputs<double>& in = expected.in;
+  const ReadWeights weights = read_weights(subject, questions, replies);
   const double least = 1e-30;  // ordinary scores stay far above; anything less says nothing about a ratio
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j < i; ++j) {
-        const double wj = expected.trace.weights[g](i, j), wi = expected.trace.weights[g](i, i);
-        const double bj = weight_bound(subject, in, expected, g, i, j),
-                     bi = weight_bound(subject, in, expected, g, i, i);
+        const double wj = expected.weights[g](i, j), wi = expected.weights[g](i, i);
+        const double bj = weight_bound(subject, expected, g, i, j),
+                     bi = weight_bound(subject, expected, g, i, i);
         if (!(wj > least && wi > least && bj < wj / 4 && bi < wi / 4)) continue;
-        const double difference = expected.trace.scaled[g](i, j) - expected.trace.scaled[g](i, i);
+        const double difference = expected.scaled[g](i, j) - expected.scaled[g](i, i);
         const double ratio = std::log(weights[g](i, j) / weights[g](i, i));
         const double bound = 2 * (bj / wj + bi / wi);
         const double error = std::fabs(ratio - difference);
@@ -253,8 +250,8 @@ Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Questi
         e.actual = ratio;
         e.error = error;
         e.bound = bound;
-        show(e, "weights", expected.trace.weights, weights);
-        if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
+        show(e, "weights", expected.weights, weights.view());
+        if (subject.returns_weights) show(e, "y", expected.y(), y_of(replies[0]));
         return falsified(std::move(e), "ratio", 0);
       }
     }

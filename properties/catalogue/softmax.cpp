@@ -29,15 +29,14 @@ Verdict wrong_weights(const Subject& subject, std::span<const Question> question
                       std::span<const Reply> replies, std::size_t question, Evidence e, std::string_view kind,
                       std::string transform = {}) {
   if (e.tensor.empty()) e.tensor = "weights";
-  compare_all(e, *right_answer(subject, questions[question].arguments), replies[question].results);
+  compare_all(e, *right_answer(subject, questions[question]), replies[question].results);
   return falsified(std::move(e), kind, question, std::move(transform));
 }
 
 Verdict as_expected(const Subject& subject, std::span<const Question> questions,
                     std::span<const Reply> replies, std::size_t question, std::string_view kind,
                     std::string transform = {}) {
-  auto e =
-      first_wrong(subject, *right_answer(subject, questions[question].arguments), replies[question].results);
+  auto e = first_wrong(subject, *right_answer(subject, questions[question]), replies[question].results);
   if (!e) return Verdict::pass();
   return falsified(std::move(*e), kind, question, std::move(transform));
 }

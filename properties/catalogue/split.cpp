@@ -25,8 +25,7 @@ std::vector<Question> ask_numbered(const Subject& subject, const Case& c) { retu
 Verdict wrong_number(const Subject& subject, std::span<const Question> questions,
                      std::span<const Reply> replies, std::string_view kind, std::string transform = {}) {
   const std::size_t question = questions.size() - 1;
-  auto e =
-      first_wrong(subject, *right_answer(subject, questions[question].arguments), replies[question].results);
+  auto e = first_wrong(subject, *right_answer(subject, questions[question]), replies[question].results);
   if (!e) return Verdict::pass();
   return falsified(std::move(*e), kind, question, std::move(transform));
 }
@@ -46,7 +45,7 @@ Verdict judge_once(const Subject& subject, const Case&, std::span<const Question
   if (in == sorted) return Verdict::pass();
   for (std::size_t k = 0; k < out.size(); ++k) {
     if (std::count(out.begin(), out.end(), out[k]) == std::count(in.begin(), in.end(), out[k])) continue;
-    const auto right = right_answer(subject, questions[0].arguments);
+    const auto right = right_answer(subject, questions[0]);
     Evidence e;
     e.tensor = replies[0].results[0].name;
     e.index = index_of(k, replies[0].results[0].tensor.dims);
@@ -77,7 +76,7 @@ Verdict judge_fewer_tokens(const Subject& subject, const Case&, std::span<const 
     for (Index t = 0; t < cut[g].rows(); ++t) {
       for (Index j = 0; j < cut[g].cols(); ++j) {
         if (whole[g](t, j) == cut[g](t, j)) continue;
-        const auto right = right_answer(subject, questions[0].arguments);
+        const auto right = right_answer(subject, questions[0]);
         Evidence e;
         e.tensor = replies[0].results[0].name;
         e.index = {static_cast<Index>(g), t, j};
@@ -115,10 +114,8 @@ std::vector<Question> ask_round(const Subject& subject, const Case& c) {
   if (subject.spec->also.empty()) return {};
   const Question split = numbered(subject, c);
   const Spec& merge = subject.spec->call(1);
-  const auto right = right_answer(subject, split.arguments);
-  Question back{{{merge.arguments[0].role, Tensor{right->results[0].dims, {}}, false}}};
-  for (const double value : right->results[0].values)
-    back.arguments[0].tensor.values.push_back(static_cast<double>(value));
+  const auto right = right_answer(subject, split);
+  Question back{{{merge.arguments[0].role, Tensor{right->results[0].dims, right->results[0].values}, false}}};
   back.call = 1;
   return {split, back};
 }

@@ -10,15 +10,15 @@ namespace attest {
 namespace {
 
 // How far two answers to the same call may be apart: each is within its bound; exactly the same where no bound is known.
-Right tolerance(const Subject& subject, const Arguments& arguments, std::span<const Reply> replies,
+Right tolerance(const Subject& subject, const Question& question, std::span<const Reply> replies,
                 std::size_t first, std::size_t second) {
-  Right right = right_answer(subject, arguments).value_or(Right{});
+  Right right = right_answer(subject, question).value_or(Right{});
   if (subject.spec->subject ==
       "attention") {  // wrong answers too, as long as they compute something like attention
-    const Inputs<double> in = attention_inputs(arguments);
-    const auto expected = recall(in, subject);
-    const PairBound bound =
-        pair_bound(subject, in, *expected, weights_of(replies[first]), weights_of(replies[second]));
+    PairBound bound = pair_bound(subject, *recall(question, subject));
+    for (const std::size_t reply : {first, second}) {
+      if (const auto weights = weights_of(replies[reply])) bound.cover(*weights);
+    }
     for (Right::Result& result : right.results) {
       result.bounds = result.name == "y" ? flat(bound.y) : flat(bound.weights);
     }
@@ -46,7 +46,7 @@ Right tolerance(const Subject& subject, const Arguments& arguments, std::span<co
 Verdict same_answer(const Subject& subject, std::span<const Question> questions,
                     std::span<const Reply> replies, std::size_t first, std::size_t second,
                     std::string_view kind, std::string transform) {
-  Right right = tolerance(subject, questions[first].arguments, replies, first, second);
+  Right right = tolerance(subject, questions[first], replies, first, second);
   Right once;  // the first answer, as what should come again
   for (const Named& result : replies[first].results) {
     if (find(replies[second].results, result.name) == nullptr) continue;

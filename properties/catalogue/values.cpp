@@ -16,11 +16,13 @@ std::vector<Question> ask_first_row(const Subject& subject, const Case& c) {
 
 Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
+  const auto oracle = recall(questions[0], subject);
+  const Inputs<double>& in = oracle->in;
   MatrixOf<Wide> value = wide(in.x) * wide(in.w_v);                              // (1, n_heads d_v)
   if (in.has_output_projection()) value = MatrixOf<Wide>(value * wide(in.w_o));  // (1, d_model)
-  const Matrix expected = value.cast<double>(), y = y_of(replies[0]);
-  auto e = first_difference(subject, "y", y, expected, recall(in, subject)->y_error);
+  const Matrix expected = value.cast<double>();
+  const MatrixView y = y_of(replies[0]);
+  auto e = first_difference(subject, "y", y, expected, oracle->y_error());
   if (!e) return Verdict::pass();
   show(*e, "y", expected, y);
   return falsified(std::move(*e), "first-row", 0, "only the first token");
@@ -39,16 +41,16 @@ std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
 
 Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {
-  const Matrix none = y_of(replies[0]);
+  const MatrixView none = y_of(replies[0]);
   const Matrix zero = Matrix::Zero(none.rows(), none.cols());
-  if (auto e = first_difference(subject, "y", none, zero,
-                                recall(inputs_of(questions[0]), subject)->y_error)) {
+  if (auto e = first_difference(subject, "y", none, zero, recall(questions[0], subject)->y_error())) {
     show(*e, "y", zero, none);
     return falsified(std::move(*e), "zero", 0, "w_o = 0");
   }
-  Matrix bound = zero;
-  for (std::size_t q = 1; q < 4; ++q) bound += recall(inputs_of(questions[q]), subject)->y_error;
-  const Matrix whole = y_of(replies[1]);
+  // Whatever the heads are, their sizes are alike in all three.
+  Matrix bound = pair_bound(subject, *recall(questions[1], subject)).y;
+  for (std::size_t q = 2; q < 4; ++q) bound += recall(questions[q], subject)->y_error();
+  const MatrixView whole = y_of(replies[1]);
   const Matrix parts = y_of(replies[2]) + y_of(replies[3]);
   auto e = first_difference(subject, "y", whole, parts, bound);
   if (!e) return Verdict::pass();
@@ -63,7 +65,8 @@ std::vector<Question> ask_mix(const Subject& subject, const Case& c) {
 
 Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question> questions,
                   std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
+  const auto oracle = recall(questions[0], subject);
+  const Inputs<double>& in = oracle->in;
   const auto returned = weights_of(replies[0]);
   if (!returned) return Verdict::discard();
   const Precision p = precision(subject.dtype);
@@ -76,7 +79,7 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
   const Index d_v = in.d_v(), terms = in.tokens() + in.d_model() + 1;
   Matrix merged(v.rows(), v.cols()), error(v.rows(), v.cols());
   for (Index g = 0; g < in.n_heads; ++g) {
-    const Matrix& a = (*returned)[static_cast<std::size_t>(g)];
+    const MatrixView a = (*returned)[static_cast<std::size_t>(g)];
     merged.middleCols(g * d_v, d_v) = a * v.middleCols(g * d_v, d_v);  // (T, d_v)
     error.middleCols(g * d_v, d_v) = gamma(terms) * (a.cwiseAbs() * c.middleCols(g * d_v, d_v));
   }
@@ -88,8 +91,8 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
     error = Matrix(error * size + gamma(in.w_o.rows()) * (merged.cwiseAbs() * size));
   }
   // The returned weights may be computed apart from those that were used (an online softmax does): both within their bound.
-  const Matrix actual = y_of(replies[0]);
-  auto e = first_difference(subject, "y", actual, y, error + 2 * recall(in, subject)->y_error);
+  const MatrixView actual = y_of(replies[0]);
+  auto e = first_difference(subject, "y", actual, y, Matrix(error + 2 * oracle->y_error()));
   if (!e) return Verdict::pass();
   show(*e, "y", y, actual);
   return falsified(std::move(*e), "mix", 0, "against y computed from the weights that were returned");

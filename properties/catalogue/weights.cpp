@@ -17,16 +17,16 @@ std::vector<Question> ask_table(const Subject& subject, const Case& c) {
 
 // What is shown with every failure of this family.
 Verdict fail_table(Evidence e, std::string_view kind, const Subject& subject, std::span<const Reply> replies,
-                   const Expected& expected, const Heads& weights, std::string transform = {}) {
-  show(e, "weights", expected.trace.weights, weights);
-  if (subject.returns_weights) show(e, "y", expected.trace.y, y_of(replies[0]));
+                   const Expected& expected, const HeadsView& weights, std::string transform = {}) {
+  show(e, "weights", expected.weights, weights);
+  if (subject.returns_weights) show(e, "y", expected.y(), y_of(replies[0]));
   e.largest_score = largest_visible_score(expected);
   return falsified(std::move(e), kind, 0, std::move(transform));
 }
 
 // The bound of a row's sum, as if the row saw all tokens: a wrong mask sums up more terms, and that rounding is not what it is to be
 // told of.
-double most(const Matrix& of_rows, Index head, Index row) {
+double most(const MatrixView& of_rows, Index head, Index row) {
   double bound = of_rows(head, row);
   for (Index i = 0; i < of_rows.cols(); ++i) {
     if (!std::isinf(of_rows(head, i))) bound = std::max(bound, of_rows(head, i));
@@ -36,10 +36,10 @@ double most(const Matrix& of_rows, Index head, Index row) {
 
 Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question> questions,
                    std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  const Heads weights = read_weights(subject, questions, replies);
+  const Inputs<double>& in = expected.in;
+  const ReadWeights weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       Wide sum = 0;
@@ -47,10 +47,10 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
       for (Index j = 0; j < in.tokens(); ++j) {
         sum += static_cast<Wide>(weights[g](i, j));
         carried +=
-            weight_bound(subject, in, expected, g, i, j) - expected.weight_error[g](i, j);  // 0 when returned
+            weight_bound(subject, expected, g, i, j) - expected.weight_error[g](i, j);  // 0 when returned
       }
       const auto head = static_cast<Index>(g);
-      const double bound = most(sum > 1 ? expected.row_above : expected.row_below, head, i) + carried;
+      const double bound = most(sum > 1 ? expected.row_above() : expected.row_below(), head, i) + carried;
       const auto error = static_cast<double>(std::fabs(sum - 1));
       if (within(subject, static_cast<double>(sum), error, bound)) continue;
       Evidence e;
@@ -68,19 +68,19 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
 
 Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions,
                        std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  const Heads weights = read_weights(subject, questions, replies);
+  const Inputs<double>& in = expected.in;
+  const ReadWeights weights = read_weights(subject, questions, replies);
   const double tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j < in.tokens(); ++j) {
         const double w = weights[g](i, j);
         // No correct softmax is negative: exponentials are not. Above 1 only by the rounding of the row.
-        const double bound = w < 0 ? tiny
-                                   : expected.row_above(static_cast<Index>(g), i) +
-                                         weight_bound(subject, in, expected, g, i, j);
+        const double bound =
+            w < 0 ? tiny
+                  : expected.row_above()(static_cast<Index>(g), i) + weight_bound(subject, expected, g, i, j);
         const double error = w < 0 ? -w : w - 1;
         if (within(subject, w, error, bound)) continue;
         Evidence e;
@@ -100,13 +100,12 @@ Verdict judge_interval(const Subject& subject, const Case&, std::span<const Ques
 
 Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Question> questions,
                        std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const Heads weights = read_weights(subject, questions, replies);
+  const ReadWeights weights = read_weights(subject, questions, replies);
   // Exactly zero, but for what is below the smallest normal number: Eigen's vectorised exp(-inf) is a subnormal.
   const double tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
-    for (Index i = 0; i < in.tokens(); ++i) {
-      for (Index j = i + 1; j < in.tokens(); ++j) {
+    for (Index i = 0; i < weights[g].rows(); ++i) {
+      for (Index j = i + 1; j < weights[g].cols(); ++j) {
         const double error = std::fabs(weights[g](i, j));
         if (within(subject, weights[g](i, j), error, tiny)) continue;
         Evidence e;
@@ -114,7 +113,7 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
         e.index = {static_cast<Index>(g), i, j};
         e.actual = weights[g](i, j);
         e.error = error;
-        return fail_table(std::move(e), "hidden", subject, replies, *recall(in, subject), weights);
+        return fail_table(std::move(e), "hidden", subject, replies, *recall(questions[0], subject), weights);
       }
     }
   }
@@ -130,16 +129,16 @@ std::vector<Question> ask_uniform(const Subject& subject, const Case& c) {
 
 Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(questions[0]);
-  const auto oracle = recall(in, subject);
+  const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
-  const Heads weights = read_weights(subject, questions, replies);
+  const Inputs<double>& in = expected.in;
+  const ReadWeights weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
       for (Index j = 0; j <= i; ++j) {  // the hidden entries are another property's
         const double even = 1 / static_cast<double>(i + 1);
         const double error = std::fabs(weights[g](i, j) - even);
-        const double bound = weight_bound(subject, in, expected, g, i, j);
+        const double bound = weight_bound(subject, expected, g, i, j);
         if (within(subject, weights[g](i, j), error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
