@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -26,6 +27,15 @@ struct Question {
   bool echo_previous =
       false;  // ... or the results of the question before this one, as they are after this call
 };
+
+// {q, ...} without the copy of each that an initializer list makes.
+template <class... Questions>
+std::vector<Question> questions_in_order(Questions&&... questions) {
+  std::vector<Question> all;
+  all.reserve(sizeof...(questions));
+  (all.push_back(std::forward<Questions>(questions)), ...);
+  return all;
+}
 
 // One answer. `results` is meaningful when outcome is passed.
 struct Reply {

@@ -160,6 +160,7 @@ Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
   if (c.literal) return *c.literal;
   const Extents extents = spec.complete(c.free);
   Arguments arguments;
+  arguments.reserve(spec.arguments.size());
   bool first = true;
   for (const ArgumentSpec& a : spec.arguments) {
     if (a.integer) {

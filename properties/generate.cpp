@@ -266,8 +266,7 @@ rc::Seq<Case> shrinks(const Spec& spec, Dtype dtype, const Case& c) {
                          shrink_positions(spec, dtype, c), shrink_elements(spec, dtype, c));
 }
 
-rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
-                             int index) {
+Case drawn_case(const Spec& spec, const Property& property, std::uint64_t seed, int index) {
   const std::uint64_t own = property.own_numbers ? name_hash(property.id) : 0;
   const rc::Random random(rc::Random::Key{seed, static_cast<std::uint64_t>(index), own, 0});
   const auto number = static_cast<std::size_t>(index);
@@ -278,8 +277,12 @@ rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype d
   } else if (number < fixed) {
     shape = &kLongShapes[number - kFixedShapes.size()];
   }
-  const Case c = draw(spec, property, random, std::min(rc::kNominalSize, 1 + index), shape);
-  return rc::shrinkable::shrinkRecur(c,
+  return draw(spec, property, random, std::min(rc::kNominalSize, 1 + index), shape);
+}
+
+rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
+                             int index) {
+  return rc::shrinkable::shrinkRecur(drawn_case(spec, property, seed, index),
                                      [&spec, dtype](const Case& from) { return shrinks(spec, dtype, from); });
 }
 

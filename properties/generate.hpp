@@ -10,6 +10,8 @@ namespace attest {
 
 // Case number `index` (0-based) of a property's search: the fixed early shapes first, drawn ones after. A function of
 // (spec, property, seed, index) only: replayable, shardable, independent of the budget.
+Case drawn_case(const Spec& spec, const Property& property, std::uint64_t seed, int index);
+// The same, with all that is simpler.
 rc::Shrinkable<Case> case_at(const Spec& spec, const Property& property, Dtype dtype, std::uint64_t seed,
                              int index);
 

@@ -45,6 +45,14 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
   return questions;
 }
 
+std::vector<Question> ask_weights(const Subject& subject, const Case& c) {
+  Arguments arguments = materialise(*subject.spec, c, subject.dtype);
+  if (!subject.returns_weights) return ask_weights(subject, attention_inputs(arguments));
+  std::vector<Question> questions(1);
+  questions[0].arguments = std::move(arguments);
+  return questions;
+}
+
 ReadWeights read_weights(const Subject& subject, std::span<const Question> questions,
                          std::span<const Reply> replies, Index reserve) {
   if (subject.returns_weights) {

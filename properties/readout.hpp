@@ -24,6 +24,9 @@ inline constexpr Index kMostReadOutCalls = 16;  // a longer sequence is left out
 // features the scores must keep. Empty when the weights cannot be read: no feature left, or too many tokens.
 std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
 
+// The same of a case's own inputs.
+std::vector<Question> ask_weights(const Subject& subject, const Case& c);
+
 // How many questions that takes.
 std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
 

@@ -188,7 +188,7 @@ class Run {
     constexpr int kProbes = 8;
     faults_.everywhere = true;
     for (int i = 0; i < kProbes && faults_.everywhere; ++i) {
-      const Case c = case_at(*subject_.spec, property, subject_.dtype, plan_.seed, i).value();
+      const Case c = drawn_case(*subject_.spec, property, plan_.seed, i);
       if (faults_.avoids(*subject_.spec, property.ask(subject_, c))) continue;
       faults_.everywhere = evaluate(property, subject_, candidate_, c).outcome != Outcome::passed;
     }

@@ -255,8 +255,7 @@ class Cases {
     Batch batch;
     while (index_ < wanted_ && batch.questions.size() < kBatch) {
       const int own = index_++;
-      Case c = plan_.only ? *plan_.only
-                          : case_at(*subject_.spec, property_, subject_.dtype, plan_.seed, own).value();
+      Case c = plan_.only ? *plan_.only : drawn_case(*subject_.spec, property_, plan_.seed, own);
       std::vector<Question> asked = property_.ask(subject_, c);
       if (asked.empty() || (avoid_ && avoid_(asked))) continue;
       const std::size_t begin = batch.questions.size();

@@ -112,6 +112,7 @@ std::string shape_complaint(const ResultSpec& promised, const Tensor& result,
 
 Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {
   Arguments arguments;
+  arguments.reserve(spec.arguments.size());
   for (const ArgumentSpec& a : spec.arguments) {
     if (a.integer) {
       arguments.push_back({a.role, {{}, {static_cast<double>(in.n_heads)}}, true});

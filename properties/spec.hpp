@@ -1,6 +1,7 @@
 // What an exercise asks for, as data: the arguments and results of its entry with symbolic shapes.
 #pragma once
 
+#include "properties/extents.hpp"
 #include "properties/tensor.hpp"
 
 #include <map>
@@ -29,8 +30,6 @@ struct ResultSpec {
   std::vector<std::string> dims;
   bool optional = false;  // may be left out by the implementation
 };
-
-using Extents = std::map<std::string, Index, std::less<>>;
 
 struct Spec {
   std::string slug;     // of the exercise, e.g. "multi-head"; only ever compared by tokens

@@ -9,7 +9,7 @@ namespace attest {
 namespace {
 
 std::vector<Question> ask_mask(const Subject& subject, const Case& c) {
-  return {{materialise(*subject.spec, c, subject.dtype)}};
+  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)});
 }
 
 Matrix mask_of(const Reply& reply) { return get(reply.results, "mask").matrix(); }
@@ -52,8 +52,8 @@ std::vector<Question> ask_shorter_mask(const Subject& subject, const Case& c) {
   Case shorter = c;
   shorter.free["T"] = 1 + c.choice("length") % (n - 1);
   shorter.literal.reset();
-  return {{materialise(*subject.spec, c, subject.dtype)},
-          {materialise(*subject.spec, shorter, subject.dtype)}};
+  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)},
+                            Question{materialise(*subject.spec, shorter, subject.dtype)});
 }
 
 Verdict judge_shorter_mask(const Subject& subject, const Case&, std::span<const Question> questions,

@@ -17,7 +17,7 @@ std::vector<Question> ask_truncated(const Subject& subject, const Case& c) {
   if (in.tokens() < 2) return {};
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(kept(c, in.tokens())));
-  return {ask(subject, in), ask(subject, prefix)};
+  return questions_in_order(ask(subject, in), ask(subject, prefix));
 }
 
 // P19. Far larger than what it replaces, so that even a weight of 1e-300 in the wrong place would show.
@@ -37,7 +37,7 @@ std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
   for (Index i = t; i < in.tokens(); ++i) {
     for (Index j = 0; j < in.d_model(); ++j) replaced.x(i, j) = kLoud * (loud(i, j) == 0 ? 1 : loud(i, j));
   }
-  return {ask(subject, in), ask(subject, replaced)};
+  return questions_in_order(ask(subject, in), ask(subject, replaced));
 }
 
 // The weights of the first t tokens for the first t tokens, where weights are returned.

@@ -25,7 +25,7 @@ std::vector<Question> ask_influence(const Subject& subject, const Case& c) {
   };
   Inputs<double> same = only(column, column);
   same.x = Matrix(same.x.topRows(1));
-  return {ask(subject, only(column, row)), ask(subject, same)};
+  return questions_in_order(ask(subject, only(column, row)), ask(subject, same));
 }
 
 Verdict judge_influence(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -102,7 +102,7 @@ std::vector<Question> ask_permuted(const Subject& subject, const Case& c) {
     permuted.w_v.middleCols(to * in.d_v(), in.d_v()) = in.w_v.middleCols(g * in.d_v(), in.d_v());
     permuted.w_o.middleRows(to * in.d_v(), in.d_v()) = in.w_o.middleRows(g * in.d_v(), in.d_v());
   }
-  return {ask(subject, in), ask(subject, permuted)};
+  return questions_in_order(ask(subject, in), ask(subject, permuted));
 }
 
 Verdict judge_permuted(const Subject& subject, const Case&, std::span<const Question> questions,

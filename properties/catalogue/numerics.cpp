@@ -26,7 +26,7 @@ std::vector<Question> ask_large(const Subject& subject, const Case& c) {
   const double magnitude = std::pow(10.0, static_cast<double>(kSmallest + c.choice("power")));
   in.w_q *= c.choice("positive") == 0 ? -magnitude : magnitude;
   if (subject.dtype == Dtype::float32) in.w_q = in.w_q.cast<float>().cast<double>();
-  return {ask(subject, in)};
+  return questions_in_order(ask(subject, in));
 }
 
 Verdict judge_large(const Subject& subject, const Case& c, std::span<const Question> questions,

@@ -11,7 +11,7 @@ namespace attest {
 namespace {
 
 std::vector<Question> ask_case(const Subject& subject, const Case& c) {
-  return {{materialise(*subject.spec, c, subject.dtype)}};
+  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)});
 }
 
 Verdict judge_shape(const Subject&, const Case&, std::span<const Question>, std::span<const Reply>) {

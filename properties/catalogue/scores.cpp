@@ -167,7 +167,8 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
 std::vector<Question> ask_zero_heads(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
   const Index heads = 2 * in.n_heads;
-  return {ask(subject, in), ask(subject, embed(in, {heads, in.d_k(), in.d_v(), heads * in.d_k()}))};
+  return questions_in_order(ask(subject, in),
+                            ask(subject, embed(in, {heads, in.d_k(), in.d_v(), heads * in.d_k()})));
 }
 
 Verdict judge_zero_heads(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -195,7 +196,7 @@ Inputs<double> duplicate(const Inputs<double>& in) {
 
 std::vector<Question> ask_duplicated(const Subject& subject, const Case& c) {
   const Inputs<double> in = inputs_of(subject, c);
-  return {ask(subject, in), ask(subject, duplicate(in))};
+  return questions_in_order(ask(subject, in), ask(subject, duplicate(in)));
 }
 
 Verdict judge_duplicated(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -210,7 +211,7 @@ std::vector<Question> ask_padded(const Subject& subject, const Case& c) {
   Inputs<double> padded = embed(
       in, {in.n_heads, 4 * in.d_k(), tied ? 4 * in.d_v() : in.d_v(), tied ? 4 * in.d_model() : in.d_model()});
   padded.w_q *= 2;
-  return {ask(subject, in), ask(subject, padded)};
+  return questions_in_order(ask(subject, in), ask(subject, padded));
 }
 
 Verdict judge_padded(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -220,9 +221,7 @@ Verdict judge_padded(const Subject& subject, const Case&, std::span<const Questi
 }
 
 // P29. Ratios of weights are exponentials of differences of scores.
-std::vector<Question> ask_ratios(const Subject& subject, const Case& c) {
-  return ask_weights(subject, inputs_of(subject, c));
-}
+std::vector<Question> ask_ratios(const Subject& subject, const Case& c) { return ask_weights(subject, c); }
 
 Verdict judge_ratios(const Subject& subject, const Case&, std::span<const Question> questions,
                      std::span<const Reply> replies) {

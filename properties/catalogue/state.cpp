@@ -66,7 +66,7 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
 std::vector<Question> ask_pure(const Subject& subject, const Case& c) {
   Question q{materialise(*subject.spec, c, subject.dtype)};
   q.echo = true;
-  return {q};
+  return questions_in_order(std::move(q));
 }
 
 Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questions,
@@ -97,7 +97,7 @@ Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questi
 
 std::vector<Question> ask_twice(const Subject& subject, const Case& c) {
   const Question q{materialise(*subject.spec, c, subject.dtype)};
-  return {q, q};
+  return std::vector<Question>(2, q);
 }
 
 Verdict judge_twice(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -177,7 +177,7 @@ std::vector<Question> ask_kept(const Subject& subject, const Case& c) {
   next.seed = c.seed + 1;
   Question second{materialise(*subject.spec, next, subject.dtype)};
   second.echo_previous = true;
-  return {{materialise(*subject.spec, c, subject.dtype)}, second};
+  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)}, std::move(second));
 }
 
 Verdict judge_kept(const Subject&, const Case&, std::span<const Question>, std::span<const Reply> replies) {

@@ -11,7 +11,7 @@ namespace {
 std::vector<Question> ask_first_row(const Subject& subject, const Case& c) {
   Inputs<double> in = inputs_of(subject, c);
   in.x = Matrix(in.x.topRows(1));
-  return {ask(subject, in)};
+  return questions_in_order(ask(subject, in));
 }
 
 Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -36,7 +36,7 @@ std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
   none.w_o.setZero();
   top.w_o.bottomRows(in.w_o.rows() - cut).setZero();
   rest.w_o.topRows(cut).setZero();
-  return {ask(subject, none), ask(subject, in), ask(subject, top), ask(subject, rest)};
+  return questions_in_order(ask(subject, none), ask(subject, in), ask(subject, top), ask(subject, rest));
 }
 
 Verdict judge_linear(const Subject& subject, const Case&, std::span<const Question> questions,
@@ -60,7 +60,7 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
 
 // P4. From the returned weights, whatever they are, y follows.
 std::vector<Question> ask_mix(const Subject& subject, const Case& c) {
-  return {ask(subject, inputs_of(subject, c))};
+  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)});
 }
 
 Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question> questions,

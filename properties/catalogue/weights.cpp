@@ -11,9 +11,7 @@
 namespace attest {
 namespace {
 
-std::vector<Question> ask_table(const Subject& subject, const Case& c) {
-  return ask_weights(subject, inputs_of(subject, c));
-}
+std::vector<Question> ask_table(const Subject& subject, const Case& c) { return ask_weights(subject, c); }
 
 // What is shown with every failure of this family.
 Verdict fail_table(Evidence e, std::string_view kind, const Subject& subject, std::span<const Reply> replies,
