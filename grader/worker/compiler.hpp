@@ -25,7 +25,8 @@ struct Toolchain {
 // or when it cannot compile the grader's own files.
 std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits);
 
-// Compiles into `folder`, or takes what the same text was compiled into before. compile_error, no_entry, raised (other parameters), timed_out otherwise.
+// Compiles into `folder`, or takes what the same text was compiled into before. compile_error, no_entry, raised (other
+// parameters), timed_out otherwise.
 std::variant<Program, Problem> compile(const Toolchain& toolchain, const Submission& submission,
                                        const Spec& spec, const std::filesystem::path& folder,
                                        const Limits& limits);
