@@ -119,9 +119,9 @@ Examination examine(std::uint64_t seed) {
   return sum;
 }
 
-template <class Part>
-void engine(benchmark::State& state, const Part& part) {
-  std::uint64_t seed = Plan{}.seed;  // a new one each time: no answer is remembered from the time before
+void engine(benchmark::State& state, Cost (*part)(const Examination&)) {
+  static std::uint64_t seed =
+      Plan{}.seed;  // a new one each time: no answer is remembered from the time before
   std::size_t cases = 0, allocated = 0;
   for ([[maybe_unused]] auto _ : state) {
     const Examination examination = examine(seed++);
