@@ -45,7 +45,9 @@ def write(costs, path):
         longest, last = curve[-1]
         ideal = [(T, last * (T / longest) ** 2) for T, _ in curve]
         line([(T, cost) for T, cost in ideal if cost >= 10.0**low], f'stroke="{colour}" stroke-dasharray="4 4"')
-        text(x(curve[len(curve) // 2][0]), y(curve[len(curve) // 2][1]) - 12, f"d_model = {d}", "end", colour)
+        middle, cost = curve[len(curve) // 2]
+        below = d == min(curves)  # the others' names stand above theirs
+        text(x(middle) + (12 if below else -12), y(cost) + (16 if below else -8), f"d_model = {d}", "start" if below else "end", colour)
     svg.append("</svg>")
     path.write_text("\n".join(svg) + "\n")
     return path

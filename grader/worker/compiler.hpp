@@ -14,11 +14,11 @@ namespace attest {
 // A compiler with what was built for it once: precompiled header, runtime, matrix kernels. Kept in the cache folder under a
 // key of everything that went into it; several graders may want it at the same time.
 struct Toolchain {
-  std::string compiler;                        // path
-  std::string version;                         // its first line
-  std::vector<std::string> flags;              // for a submission, the precompiled header included
-  std::vector<std::string> link;               // objects and linker flags
-  std::string key;                             // of all this: other parts, other key
+  std::string compiler;            // path
+  std::string version;             // its first line
+  std::vector<std::string> flags;  // for a submission, the precompiled header included
+  std::vector<std::string> link;   // objects and linker flags
+  std::string key;                 // of all this: other parts, other key. Empty: programs are not kept
   std::vector<std::filesystem::path> folders;  // of the headers that belong to it, beside the system's
 };
 // $ATTEST_CXX, $CXX, clang++ (twice as fast with a precompiled header), g++: the first that is there. A Problem when none is,

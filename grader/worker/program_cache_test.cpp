@@ -8,9 +8,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -154,6 +157,8 @@ TEST(CompiledOnce, TheSameTextNeedsNoCompilerAndAnythingElseDoes) {
   EXPECT_FALSE(is_kept(std::get<Toolchain>(find_toolchain(Dtype::float32, {})), file));
   Toolchain other = chain;
   other.key = sha256("another compiler");
+  EXPECT_FALSE(is_kept(other, file));
+  other.key.clear();  // as WorkerOptions::reuse_program does
   EXPECT_FALSE(is_kept(other, file));
 }
 
