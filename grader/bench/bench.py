@@ -89,12 +89,12 @@ def row(runs):
     """One figure's line, from its value in each run."""
     last: Figure = runs[-1]
     values = [figure.judged for figure in runs]
-    agree = max(values) <= 1.15 * min(values)
+    spread = max(values) / min(values) - 1 if min(values) > 0 else 0
     ratios = " / ".join(number(figure.ratio) for figure in runs if figure.ratio is not None)
     met = {None: "", True: "yes", False: "no"}[None if last.met is None else all(figure.met for figure in runs)]
-    note = last.note if agree else f"{last.note}{'; ' if last.note else ''}the runs differ by {max(values) / min(values) - 1:.0%}"
+    notes = [last.note] * bool(last.note) + [f"the runs differ by {spread:.0%}"] * (spread > 0.15)
     return [last.name, f"{' / '.join(number(figure.measured) for figure in runs)} {last.unit}".strip(),
-            f"{last.peer}: {number(last.peer_value)} {last.unit}" if last.peer else "", ratios, asked(last), met, note]
+            f"{last.peer}: {number(last.peer_value)} {last.unit}" if last.peer else "", ratios, asked(last), met, "; ".join(notes)]
 
 
 HEAD = ["figure", "measured", "floor or peer", "ratio", "asked", "met", ""]
