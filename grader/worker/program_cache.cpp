@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,19 @@ Descriptor open_to_read(const fs::path& path) {
   return Descriptor(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
 }
 
+// A program that somebody has open for writing cannot be started, and children that other threads forked while it was written
+// have it open until they start their own. The kernel grants a read lease once there is no writer left.
+bool can_be_started(const fs::path& program) {
+  constexpr int kPatienceMs = 1000;
+  const Descriptor file = open_to_read(program);
+  for (int waited = 0; waited < kPatienceMs; ++waited) {
+    if (fcntl(file.get(), F_SETLEASE, F_RDLCK) == 0) return fcntl(file.get(), F_SETLEASE, F_UNLCK) == 0;
+    if (errno != EAGAIN) return true;  // a file system without leases: it is rare enough
+    usleep(1000);
+  }
+  return false;
+}
+
 }  // namespace
 
 ProgramCache::ProgramCache(fs::path folder, std::size_t most_bytes)
@@ -72,8 +86,10 @@ bool ProgramCache::take(const std::string& key, const fs::path& program) const {
   const auto rest = std::string_view(*bytes).substr(kChecksum);
   if (bytes->compare(0, kChecksum, checksum(key, rest)) != 0) return false;
   futimens(kept.get(), nullptr);  // used just now
-  const Descriptor made(open(program.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755));
-  return made && write_all(made, rest);
+  Descriptor made(open(program.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755));
+  if (!made || !write_all(made, rest)) return false;
+  made.reset();
+  return can_be_started(program);
 }
 
 void ProgramCache::keep(const std::string& key, const fs::path& program) const {

@@ -125,6 +125,24 @@ TEST(ProgramCache, GradersThatShareItTakeWholeProgramsOrNone) {
   EXPECT_GT(taken, 0);
 }
 
+TEST(ProgramCache, WhatWasTakenCanBeStartedWhileOtherThreadsFork) {
+  Shelf shelf;
+  shelf.keep("true", contents("/bin/true"));
+  std::vector<std::jthread> graders;
+  for (int g = 0; g < 4; ++g) {
+    graders.emplace_back([&, program = shelf.scratch.path() / std::to_string(g)] {
+      for (int i = 0; i < 50; ++i) {
+        ASSERT_TRUE(shelf.cache.take(sha256("true"), program));
+        Policy policy;
+        policy.argv = {program.string()};
+        policy.folder = "/";
+        EXPECT_EQ(spawn(policy).wait().status, 0);
+        fs::remove(program);
+      }
+    });
+  }
+}
+
 // A small submission that no earlier run has compiled.
 std::string new_text() {
   std::random_device device;
