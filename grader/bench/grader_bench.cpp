@@ -61,6 +61,7 @@ class Recorder final : public Candidate {
     for (const Question& question : questions) write(question);
     return inner_.answer(questions);
   }
+  void begin(std::span<const Question> questions) override { inner_.begin(questions); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
 
  private:
@@ -91,6 +92,7 @@ class Counter final : public Candidate {
     calls += questions.size();
     return inner_.answer(questions);
   }
+  void begin(std::span<const Question> questions) override { inner_.begin(questions); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   std::size_t calls = 0;
 
