@@ -1,6 +1,6 @@
 // What attention itself costs at the size that frameworks are measured with: T = 2048, d_model = 768, 12 heads, float32, output
 // projection included. `./attest bench` compares it with PyTorch's fastest way of doing the same (grader/bench/torch_peer.py).
-#include "reference/attention.hpp"
+#include "reference/fast_attention.hpp"
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -16,6 +16,14 @@ attest::Inputs<float> inputs(attest::Index n_tokens, attest::Index d_model, atte
   return {some(n_tokens, d_model), some(d_model, d_model), some(d_model, d_model),
           some(d_model, d_model),  some(d_model, d_model), n_heads};
 }
+
+void fast_causal_attention(benchmark::State& state) {
+  const attest::Inputs<float> in = inputs(state.range(0), 768, 12);
+  for ([[maybe_unused]] auto _ : state) {
+    benchmark::DoNotOptimize(attest::fast_causal_attention(in).data());
+  }
+}
+BENCHMARK(fast_causal_attention)->Arg(256)->Arg(2048)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 // As it is written to be read: every intermediate is kept, and hidden blocks are computed.
 void textbook_causal_attention(benchmark::State& state) {

@@ -222,18 +222,16 @@ def attention(bench):
     tokens = 256 if bench.quick else 2048
 
     def ours():
-        found = bench.google(bench.attention, f"causal_attention/{tokens}/")
-        runs = found.get(f"fast_causal_attention/{tokens}/real_time") or found[f"textbook_causal_attention/{tokens}/real_time"]
-        return runs[0]["name"].split("/")[0], middle(runs, "real_time") * NANOSECONDS[runs[0]["time_unit"]] / 1e6
+        runs = bench.google(bench.attention, f"^fast_causal_attention/{tokens}/")[f"fast_causal_attention/{tokens}/real_time"]
+        return middle(runs, "real_time") * NANOSECONDS[runs[0]["time_unit"]] / 1e6
 
     def torch():
         return json_of([PYTHON, HERE / "torch_peer.py", tokens, bench.times(5)], environment)["milliseconds"]
 
     own, others = in_turn(bench.times(3), ours, torch)
-    names, own = zip(*own)
     modes = {mode: median([run[mode] for run in others]) for mode in others[0]}
     fastest = min(modes, key=modes.get)
-    yield Figure(f"{names[0].replace('_', ' ')}, T = {tokens}", median(own), "ms", f"PyTorch ({fastest})", modes[fastest],
+    yield Figure(f"attention, T = {tokens}", median(own), "ms", f"PyTorch ({fastest})", modes[fastest],
                  median_ratio([run[fastest] for run in others], own), 1.25, at_most=False, details=modes)
 
 
