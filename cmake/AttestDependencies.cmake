@@ -14,3 +14,7 @@ endif()
 if(ATTEST_BUILD_TESTS)
   find_package(GTest 1.12 REQUIRED) # GTest::gtest, GTest::gmock, GTest::gtest_main
 endif()
+
+if(ATTEST_BUILD_BENCH)
+  find_package(benchmark 1.7 REQUIRED) # benchmark::benchmark
+endif()

@@ -25,6 +25,7 @@ forbid 'properties/ knows nothing of the grader or the exercises' 'grader/|exerc
 forbid "the learner's side never sees the answer" '(attest/)?(reference|properties)/' \( -path 'exercises/*' -o -path 'grader/worker/runtime/*' \)
 forbid 'RapidCheck only in properties/ and in tests' 'rapidcheck' ! -path 'properties/*' ! -name "$test"
 forbid 'GoogleTest only in *_test.cpp and properties/suite.hpp' '(gtest|gmock)/|rapidcheck/g(test|mock)' ! -name "$test" ! -path properties/suite.hpp ! -path 'properties/example/*'
+forbid 'Google Benchmark only in *_bench.cpp' 'benchmark/' ! -name '*_bench.cpp'
 forbid 'POSIX only in grader/sandbox/, grader/worker/ and tests' "$posix" ! -path 'grader/sandbox/*' ! -path 'grader/worker/*' ! -name "$test"
 
 # The worker's Python side: no import of, and no path into, the two folders that hold the answer.

@@ -57,6 +57,7 @@ grader/worker/runtime/worker.cpp #include "properties/case.hpp"
 grader/worker/runtime/worker.py sys.path.append("../../../reference/")
 grader/report/report.cpp #include <rapidcheck.h>
 grader/report/report.cpp #include <gmock/gmock.h>
+grader/report/report.cpp #include <benchmark/benchmark.h>
 grader/report/report.cpp #include <sys/mman.h>
 grader/report/report.cpp #include <unistd.h>
 properties/generate.cpp #include <linux/seccomp.h>

@@ -41,7 +41,9 @@ void check_language(Checkup& checkup, const Exercise& exercise, Language languag
   const char* remedy = python ? "Debian, Ubuntu: apt install python3-numpy; elsewhere: pip install numpy"
                               : "Debian, Ubuntu: apt install g++ libeigen3-dev";
   const Submission solution = load(exercise.folder / (python ? "solution.py" : "solution.cpp"));
-  const auto started = Worker::start(solution, {&exercise.spec}, {});
+  WorkerOptions options;
+  options.reuse_program = false;  // the compiler is asked too
+  const auto started = Worker::start(solution, {&exercise.spec}, options);
   if (const auto* problem = std::get_if<Problem>(&started)) {
     checkup.missing(name, problem_sentence(problem->outcome, problem->fault), remedy);
     return;

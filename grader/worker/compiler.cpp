@@ -1,9 +1,13 @@
 #include "grader/worker/compiler.hpp"
 
+#include "grader/submission/sha256.hpp"
 #include "grader/submission/text.hpp"
 #include "grader/worker/diagnostics.hpp"
+#include "grader/worker/files.hpp"
+#include "grader/worker/program_cache.hpp"
 #include "grader/worker/signature.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -15,6 +19,8 @@ namespace attest {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kSourceName = "submission.cpp";
 
 // A file's name inside a #line directive.
 std::string quoted(const std::string& name) {
@@ -80,11 +86,11 @@ struct Run {
 
 Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path& folder,
                  const Limits& limits, const std::vector<std::string>& more) {
-  std::ofstream(folder / "submission.cpp", std::ios::binary) << text;
+  std::ofstream(folder / kSourceName, std::ios::binary) << text;
   Policy policy;
   policy.argv = {chain.compiler};
   policy.argv.insert(policy.argv.end(), chain.flags.begin(), chain.flags.end());
-  policy.argv.insert(policy.argv.end(), {"-DATTEST", "submission.cpp"});
+  policy.argv.insert(policy.argv.end(), {"-DATTEST", kSourceName});
   policy.argv.insert(policy.argv.end(), more.begin(), more.end());
   policy.folder = folder;
   policy.environment = clean_environment(folder);
@@ -112,6 +118,21 @@ std::optional<Problem> problem_of(const Run& run, const Submission& submission, 
     return problem;
   }
   return explain_compile_error(run.finished.output, submission, spec);
+}
+
+// Whether the compiler read nothing but the submission and headers that come with it or with the system: what else an absolute
+// path brought in may change while the text stays. `list` is what -MMD wrote, "program: file file \ file ...".
+bool is_all_in_the_key(const Toolchain& chain, const fs::path& list) {
+  std::ifstream file(list);
+  std::string word;
+  if (!(file >> word)) return false;
+  while (file >> word) {
+    const bool ours = std::any_of(chain.folders.begin(), chain.folders.end(), [&](const fs::path& folder) {
+      return word.starts_with(folder.string() + "/") && word.find("/../") == std::string::npos;
+    });
+    if (word != "\\" && word != kSourceName && !ours) return false;
+  }
+  return true;
 }
 
 // Return addresses -> the innermost line inside the submission. The same places come again and again while a failure is
@@ -180,10 +201,17 @@ class Lines {
 std::variant<Program, Problem> compile(const Toolchain& chain, const Submission& submission, const Spec& spec,
                                        const fs::path& folder, const Limits& limits) {
   const fs::path program_path = folder / "program";
-  std::vector<std::string> more = {"-o", program_path.string()};
-  more.insert(more.end(), chain.link.begin(), chain.link.end());
-  const Run run = run_compiler(chain, pasted(submission) + adapter(spec), folder, limits, more);
-  if (auto problem = problem_of(run, submission, &spec)) return *problem;
+  const std::string text = pasted(submission) + adapter(spec);
+  const ProgramCache cache(cache_folder() / "programs");
+  const std::string key = sha256(chain.key + text);
+  if (chain.key.empty() || !cache.take(key, program_path)) {
+    const fs::path read = folder / "read";
+    std::vector<std::string> more = {"-o", program_path.string(), "-MMD", "-MF", read.string()};
+    more.insert(more.end(), chain.link.begin(), chain.link.end());
+    const Run run = run_compiler(chain, text, folder, limits, more);
+    if (auto problem = problem_of(run, submission, &spec)) return *problem;
+    if (!chain.key.empty() && is_all_in_the_key(chain, read)) cache.keep(key, program_path);
+  }
   Program program;
   program.argv = {program_path.string()};
   program.name = submission.name;

@@ -18,12 +18,15 @@ struct Toolchain {
   std::string version;             // its first line
   std::vector<std::string> flags;  // for a submission, the precompiled header included
   std::vector<std::string> link;   // objects and linker flags
+  std::string key;                 // of all this: other parts, other key. Empty: programs are not kept
+  std::vector<std::filesystem::path> folders;  // of the headers that belong to it, beside the system's
 };
 // $ATTEST_CXX, $CXX, clang++ (twice as fast with a precompiled header), g++: the first that is there. A Problem when none is,
 // or when it cannot compile the grader's own files.
 std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits);
 
-// Compiles into `folder`. compile_error, no_entry, raised (other parameters), timed_out otherwise.
+// Compiles into `folder`, or takes what the same text was compiled into before. compile_error, no_entry, raised (other
+// parameters), timed_out otherwise.
 std::variant<Program, Problem> compile(const Toolchain& toolchain, const Submission& submission,
                                        const Spec& spec, const std::filesystem::path& folder,
                                        const Limits& limits);

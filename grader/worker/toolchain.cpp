@@ -168,6 +168,9 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   } else if (!on_path("ld.lld").empty()) {
     chain.link.push_back("-fuse-ld=lld");
   }
+  for (const std::string& word : chain.link) key += word + '\n';
+  chain.key = sha256(key);
+  chain.folders = {kept, runtime, data / "exercises" / "include"};
   return chain;
 }
 

@@ -127,7 +127,8 @@ class ProcessWorker final : public Worker {
   std::optional<Problem> prepare_cpp(const std::vector<const Spec*>& specs) {
     auto chain = find_toolchain(options_.dtype, options_.limits);
     if (auto* problem = std::get_if<Problem>(&chain)) return *problem;
-    const Toolchain& toolchain = std::get<Toolchain>(chain);
+    Toolchain& toolchain = std::get<Toolchain>(chain);
+    if (!options_.reuse_program) toolchain.key.clear();
     environment_.compiler = toolchain.version;
     const std::vector<Definition> found = definitions(submission_);
     for (const Spec* spec : specs) {

@@ -40,6 +40,7 @@ struct WorkerOptions {
   Dtype dtype = Dtype::float64;
   Limits limits;
   bool shared_memory = true;  // false: frames travel through the pipes
+  bool reuse_program = true;  // C++; false: compiled even if the same file was compiled before
 };
 
 class Worker : public Candidate {
