@@ -193,6 +193,109 @@ TEST(Signatures, AWrongOneIsNotExcusedByAnother) {
   EXPECT_NE(report.outcome, Outcome::passed);
 }
 
+// Each bias that can be seen is seen where it belongs, and in no other aspect: {in the file's text, what is there instead, fails}.
+struct Slip {
+  const char *from, *to;
+  std::set<std::string> fails;
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+Submission changed(const fs::path& file, const std::string& from, const std::string& to) {
+  const PrivateFolder folder;
+  const fs::path copy = folder.path() / file.filename();
+  std::ofstream(copy) << replaced(load(file).text, from, to);
+  return load(copy);
+}
+
+TEST(Signatures, AForgottenBiasIsFound) {
+  const std::string reference = "output/agrees-with-reference", ratios = "scores/log-ratios",
+                    first = "values/first-row", mix = "values/mix-of-weights";
+  const Slip slips[] = {
+      {"x @ w_q + b_q", "x @ w_q", {ratios, reference}},
+      {"x @ w_v + b_v", "x @ w_v", {first, mix, "heads/influence-map", reference}},
+      {"o @ w_o + b_o", "o @ w_o", {first, mix, reference}},
+      {"x @ w_q + b_q, x @ w_k + b_k", "x @ w_q, x @ w_k + b_q", {ratios, reference}},
+      {"x @ w_k + b_k", "x @ w_k", {}},  // adds the same to all scores of a row: nobody can see it
+  };
+  for (const Slip& slip : slips) {
+    const Report report =
+        grade(changed(kTestdata / "signatures" / "biases.py", slip.from, slip.to), ladder(), GradeOptions{});
+    EXPECT_EQ(report.signature, "biases");
+    EXPECT_EQ(failed(report), slip.fails) << slip.from << " -> " << slip.to << why(report);
+  }
+}
+
+TEST(Signatures, BiasesCostARightFileNothing) {
+  for (const bool weights : {true, false}) {
+    for (const Dtype dtype : {Dtype::float64, Dtype::float32}) {
+      GradeOptions options;
+      options.worker.dtype = dtype;
+      options.plan.cases = 400;
+      const Submission file =
+          changed(kTestdata / "signatures" / "biases.py", "+ b_o, w", weights ? "+ b_o, w" : "+ b_o");
+      const Report report = grade(file, ladder(), options);
+      EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << weights << to_string(dtype) << why(report);
+    }
+  }
+}
+
+// Ten calls that are common in public code, and a course's rows for those that exercises.toml does not know.
+Ladder with_rows(const fs::path& home, const fs::path& rows) {
+  std::stringstream text, more;
+  text << std::ifstream(fs::path(ATTEST_SOURCE_EXERCISES) / "exercises.toml").rdbuf();
+  more << std::ifstream(rows).rdbuf();
+  std::string all = text.str();
+  const std::size_t exercise = all.find("slug = \"multi-head\"");
+  all.insert(all.find("  [[exercise.property]]", exercise), more.str() + "\n");
+  std::ofstream(home / "exercises.toml") << all;
+  for (const Exercise& e : ladder().exercises) fs::create_directory(home / e.folder.filename());
+  return read_ladder(home, catalogue());
+}
+
+struct Shape {
+  const char *file, *given, *used;  // the signature's name: as option, and as it was chosen
+  const char *from, *to, *loses;    // a slip in it, and the property that finds it
+};
+
+TEST(Signatures, TenPublicShapesAreGradedByRowsAlone) {
+  const PrivateFolder home;
+  const Ladder course = with_rows(home.path(), kTestdata / "shapes" / "rows.toml");
+  const Shape shapes[] = {
+      {"dicts.py", "", "dicts", "np.sqrt(k.shape[1])", "np.sqrt(len(k))", "scores/heads-padded"},
+      {"class_forward.py", "", "class-forward", "np.tri(len(x)", "np.tri(len(x), k=-1", "output/finite"},
+      {"class_mask.py", "class-forward-mask", "class-forward-mask", "np.where(mask, scores, -np.inf)",
+       "scores + mask", "causality/truncation-invariance"},
+      {"class_qkv.py", "", "class-tokens-thrice", "bhij,bhjd", "bhji,bhjd",
+       "causality/truncation-invariance"},
+      {"tokens_thrice.py", "", "tokens-thrice", "(K, W_k), (V, W_v)", "(K, W_k), (V, W_k)",
+       "values/first-row"},
+      {"lecture.py", "", "keys-first", "Q @ K.swapaxes", "K @ Q.swapaxes", "scores/log-ratios"},
+      {"lists.py", "", "list-of-heads", "** 0.5", "** 1.0", "scores/scaled-by-d-head"},
+      {"params.py", "", "params", "project(merged, params, \"o\")", "merged @ params[\"W_o\"]",
+       "values/first-row"},
+      {"config.py", "", "config", "self.n_head, C // self.n_head)",
+       "C // self.n_head, self.n_head).swapaxes(3, 4)", "heads/influence-map"},
+      {"integers.py", "", "extents", "scores.max(axis=-1, keepdims=True)", "0", "numerics/large-scores"},
+  };
+  for (const Shape& shape : shapes) {
+    const fs::path file = kTestdata / "shapes" / shape.file;
+    GradeOptions options;
+    options.signature = shape.given;
+    options.plan.cases = 60;
+    const Report right = grade(load(file), course, options);
+    EXPECT_EQ(right.signature, shape.used) << shape.file;
+    EXPECT_EQ(right.score.value_or(Points{}).earned, 100) << shape.file << why(right);
+    const Report wrong = grade(changed(file, shape.from, shape.to), course, options);
+    EXPECT_EQ(wrong.signature, shape.used) << shape.file;
+    EXPECT_TRUE(failed(wrong).contains(shape.loses)) << shape.file << why(wrong);
+  }
+}
+
 // --- the rungs below attention: each folder holds wrong answers to one exercise ---
 
 std::string failures_text(const Report& report) {
