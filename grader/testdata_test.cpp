@@ -1,7 +1,6 @@
 // From a file to a verdict, on real files: correct submissions in the styles people write, wrong ones with one bug each, broken
 // input of every kind, and the exercises' own content.
-#include "grader/exercises/ladder.hpp"
-#include "grader/report/grade.hpp"
+#include "grader/graded_files.hpp"
 #include "grader/sandbox/sandbox.hpp"
 
 #include <fmt/format.h>
@@ -21,41 +20,6 @@
 
 namespace attest {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kTestdata = ATTEST_TESTDATA;
-
-const Ladder& ladder() {
-  static const Ladder read = read_ladder(ATTEST_SOURCE_EXERCISES, catalogue());
-  return read;
-}
-
-Report grade_file(const fs::path& path, int cases = 200, std::string exercise = {}) {
-  GradeOptions options;
-  options.exercise = std::move(exercise);
-  options.plan.cases = cases;
-  return grade(load(path), ladder(), options);
-}
-
-std::set<std::string> failed(const Report& report) {
-  std::set<std::string> ids;
-  for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome)) ids.insert(p.id);
-  }
-  return ids;
-}
-
-std::string why(const Report& report) {
-  std::string text = std::string(to_string(report.outcome));
-  if (report.error) text += ": " + report.error->message;
-  for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome))
-      text += "\n  " + p.id + ": " + std::string(to_string(p.outcome)) + " " + p.verdict.fault.message +
-              (p.counterexample ? " at " + p.counterexample->token : "");
-  }
-  return text;
-}
 
 // One row of an expected.toml.
 struct Row {
@@ -148,153 +112,6 @@ TEST_P(Bad, IsToldWhatIsWrong) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Testdata, Bad, testing::ValuesIn(rows("bad")), test_name);
-
-// --- the ways in which people write it ---
-
-struct Called {
-  const char *file, *given, *used;
-};
-
-TEST(Signatures, EachIsGradedByItsRow) {
-  const Called rows[] = {{"out_in.py", "out-in", "out-in"},
-                         {"batch.py", "batch", "batch"},
-                         {"batch_y.py", "batch", "batch"},
-                         {"joint.py", "", "joint"},
-                         {"joint_oi.py", "joint-out-in", "joint-out-in"},
-                         {"biases.py", "", "biases"},
-                         {"qkv.py", "", "qkv-given"},
-                         {"mask.py", "", "mask-given"},
-                         {"cls.py", "", "class"},
-                         {"joint.cpp", "", "joint"},
-                         {"batch.cpp", "batch", "batch"},
-                         {"out_in.cpp", "out-in", "out-in"}};
-  for (const Called& row : rows) {
-    GradeOptions options;
-    options.signature = row.given;
-    options.plan.cases = 60;
-    const Report report = grade(load(kTestdata / "signatures" / row.file), ladder(), options);
-    EXPECT_EQ(report.signature, row.used) << row.file;
-    EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << row.file << why(report);
-  }
-}
-
-TEST(Signatures, WhatIsRightUnderAnotherIsToldSo) {
-  for (const auto& [file, signature] :
-       {std::pair{"out_in.py", "out-in"}, {"batch.py", "batch"}, {"joint_oi.py", "joint-out-in"}}) {
-    const Report report = grade_file(kTestdata / "signatures" / file, 60);
-    EXPECT_THAT(report.first_message, testing::HasSubstr(signature)) << why(report);
-    EXPECT_LT(report.score.value_or(Points{}).earned, 100);
-  }
-}
-
-TEST(Signatures, AWrongOneIsNotExcusedByAnother) {
-  const Report report = grade_file(kTestdata / "signatures" / "wrong_scale_out_in.py", 60);
-  EXPECT_EQ(report.first_message, "");
-  EXPECT_NE(report.outcome, Outcome::passed);
-}
-
-// Each bias that can be seen is seen where it belongs, and in no other aspect: {in the file's text, what is there instead, fails}.
-struct Slip {
-  const char *from, *to;
-  std::set<std::string> fails;
-};
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
-Submission changed(const fs::path& file, const std::string& from, const std::string& to) {
-  const PrivateFolder folder;
-  const fs::path copy = folder.path() / file.filename();
-  std::ofstream(copy) << replaced(load(file).text, from, to);
-  return load(copy);
-}
-
-TEST(Signatures, AForgottenBiasIsFound) {
-  const std::string reference = "output/agrees-with-reference", ratios = "scores/log-ratios",
-                    first = "values/first-row", mix = "values/mix-of-weights";
-  const Slip slips[] = {
-      {"x @ w_q + b_q", "x @ w_q", {ratios, reference}},
-      {"x @ w_v + b_v", "x @ w_v", {first, mix, "heads/influence-map", reference}},
-      {"o @ w_o + b_o", "o @ w_o", {first, mix, reference}},
-      {"x @ w_q + b_q, x @ w_k + b_k", "x @ w_q, x @ w_k + b_q", {ratios, reference}},
-      {"x @ w_k + b_k", "x @ w_k", {}},  // adds the same to all scores of a row: nobody can see it
-  };
-  for (const Slip& slip : slips) {
-    const Report report =
-        grade(changed(kTestdata / "signatures" / "biases.py", slip.from, slip.to), ladder(), GradeOptions{});
-    EXPECT_EQ(report.signature, "biases");
-    EXPECT_EQ(failed(report), slip.fails) << slip.from << " -> " << slip.to << why(report);
-  }
-}
-
-TEST(Signatures, BiasesCostARightFileNothing) {
-  for (const bool weights : {true, false}) {
-    for (const Dtype dtype : {Dtype::float64, Dtype::float32}) {
-      GradeOptions options;
-      options.worker.dtype = dtype;
-      options.plan.cases = 400;
-      const Submission file =
-          changed(kTestdata / "signatures" / "biases.py", "+ b_o, w", weights ? "+ b_o, w" : "+ b_o");
-      const Report report = grade(file, ladder(), options);
-      EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << weights << to_string(dtype) << why(report);
-    }
-  }
-}
-
-// Ten calls that are common in public code, and a course's rows for those that exercises.toml does not know.
-Ladder with_rows(const fs::path& home, const fs::path& rows) {
-  std::stringstream text, more;
-  text << std::ifstream(fs::path(ATTEST_SOURCE_EXERCISES) / "exercises.toml").rdbuf();
-  more << std::ifstream(rows).rdbuf();
-  std::string all = text.str();
-  const std::size_t exercise = all.find("slug = \"multi-head\"");
-  all.insert(all.find("  [[exercise.property]]", exercise), more.str() + "\n");
-  std::ofstream(home / "exercises.toml") << all;
-  for (const Exercise& e : ladder().exercises) fs::create_directory(home / e.folder.filename());
-  return read_ladder(home, catalogue());
-}
-
-struct Shape {
-  const char *file, *given, *used;  // the signature's name: as option, and as it was chosen
-  const char *from, *to, *loses;    // a slip in it, and the property that finds it
-};
-
-TEST(Signatures, TenPublicShapesAreGradedByRowsAlone) {
-  const PrivateFolder home;
-  const Ladder course = with_rows(home.path(), kTestdata / "shapes" / "rows.toml");
-  const Shape shapes[] = {
-      {"dicts.py", "", "dicts", "np.sqrt(k.shape[1])", "np.sqrt(len(k))", "scores/heads-padded"},
-      {"class_forward.py", "", "class-forward", "np.tri(len(x)", "np.tri(len(x), k=-1", "output/finite"},
-      {"class_mask.py", "class-forward-mask", "class-forward-mask", "np.where(mask, scores, -np.inf)",
-       "scores + mask", "causality/truncation-invariance"},
-      {"class_qkv.py", "", "class-tokens-thrice", "bhij,bhjd", "bhji,bhjd",
-       "causality/truncation-invariance"},
-      {"tokens_thrice.py", "", "tokens-thrice", "(K, W_k), (V, W_v)", "(K, W_k), (V, W_k)",
-       "values/first-row"},
-      {"lecture.py", "", "keys-first", "Q @ K.swapaxes", "K @ Q.swapaxes", "scores/log-ratios"},
-      {"lists.py", "", "list-of-heads", "** 0.5", "** 1.0", "scores/scaled-by-d-head"},
-      {"params.py", "", "params", "project(merged, params, \"o\")", "merged @ params[\"W_o\"]",
-       "values/first-row"},
-      {"config.py", "", "config", "self.n_head, C // self.n_head)",
-       "C // self.n_head, self.n_head).swapaxes(3, 4)", "heads/influence-map"},
-      {"integers.py", "", "extents", "scores.max(axis=-1, keepdims=True)", "0", "numerics/large-scores"},
-  };
-  for (const Shape& shape : shapes) {
-    const fs::path file = kTestdata / "shapes" / shape.file;
-    GradeOptions options;
-    options.signature = shape.given;
-    options.plan.cases = 60;
-    const Report right = grade(load(file), course, options);
-    EXPECT_EQ(right.signature, shape.used) << shape.file;
-    EXPECT_EQ(right.score.value_or(Points{}).earned, 100) << shape.file << why(right);
-    const Report wrong = grade(changed(file, shape.from, shape.to), course, options);
-    EXPECT_EQ(wrong.signature, shape.used) << shape.file;
-    EXPECT_TRUE(failed(wrong).contains(shape.loses)) << shape.file << why(wrong);
-  }
-}
 
 // --- the rungs below attention: each folder holds wrong answers to one exercise ---
 

@@ -57,6 +57,7 @@ WithBiases moved_into_biases(Arguments arguments, const std::set<std::string>& b
     moved.biases["w_o"] = rounded(move_behind_w_o(common, w_v, w_o), dtype);
     replace(moved.arguments, "w_v", w_v);
   }
+  if (!biased.contains("w_q")) return moved;
   for (const char* role : {"w_q", "w_k", "w_v"}) {
     const Matrix w = get(moved.arguments, role).matrix();
     moved.biases[role] = rounded(common * w.cast<long double>(), dtype);

@@ -16,7 +16,7 @@ struct WithBiases {
   std::map<std::string, std::vector<double>> biases;  // by the weight behind whose product they are added
 };
 
-// Of the weights in `biased`: none, w_q, w_k and w_v, or these and w_o. Where nothing can move they are zeros.
+// Of the weights in `biased`: w_q, w_k and w_v, w_o, all of these or none. Where nothing can move they are zeros.
 //
 // w_q, w_k, w_v: a feature of x that is 1 in all rows becomes 0, and the bias is that row of the weight, exactly.
 // w_o: a column of w_v that meets no other feature makes the same value, c, for all tokens, and weights that sum to 1 leave it as it is.

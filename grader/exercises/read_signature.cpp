@@ -256,7 +256,7 @@ void read_biases(const Row& row, Signature& signature) {
     if (!is_given(signature, weight))
       fail(row.where(), fmt::format("{}: {} has a bias, but is not itself an argument", row.what(), weight));
   }
-  signature.asked.ends_with_one = projections != 0;
+  signature.asked.ends_with_one = !signature.biased.empty();
 }
 
 void require_all_arguments(const Row& row, const Spec& spec, Signature& signature) {
