@@ -30,6 +30,7 @@ TEST(Signatures, EachIsGradedByItsRow) {
                          {"cls_heads_first.py", "", "class-heads-first"},
                          {"mask_visible.py", "mask-visible", "mask-visible"},
                          {"mask_hidden.py", "mask-hidden", "mask-hidden"},
+                         {"cls_forward_batch.py", "class-forward-batch", "class-forward-batch"},
                          {"biases.cpp", "", "biases"},
                          {"joint.cpp", "", "joint"},
                          {"batch.cpp", "batch", "batch"},
@@ -51,6 +52,7 @@ TEST(Signatures, WhatIsRightUnderAnotherIsToldSo) {
         {"joint_oi.py", "joint-out-in"},
         {"mask_visible.py", "mask-visible"},
         {"mask_optional.py", "mask-visible"},  // nothing is hidden unless a mask is given
+        {"cls_forward_batch.py", "class-forward-batch"},
         {"../shapes/class_mask.py", "class-forward-mask"}}) {
     const Report report = grade_file(kTestdata / "signatures" / file, 60);
     EXPECT_THAT(report.first_message, testing::HasSubstr(signature)) << why(report);
@@ -84,6 +86,20 @@ TEST(Signatures, AClassWithOtherAttributesIsToldWhichAreSet) {
   EXPECT_EQ(report.error->message,
             "AttributeError: CausalMultiHeadAttention has no attribute w_q; what is set before a call is "
             "w_q, w_k, w_v, w_o");
+}
+
+// A helper with the name of another row's entry does not stand in for the function that the file is about.
+TEST(Signatures, TheFirstEntryThatIsThereDecides) {
+  const PrivateFolder folder;
+  const fs::path file = folder.path() / "mine.py";
+  std::ofstream(file) << "class MultiHeadAttention:\n    def __init__(self, d_model, num_heads): pass\n"
+                         "    def forward(self, x): return x\n"
+                         "def causal_multi_head_attention(x, w_q, w_k, w_v, n_heads): return x\n";
+  const Report report = grade(load(file), ladder(), GradeOptions{});
+  EXPECT_EQ(report.outcome, Outcome::raised);
+  ASSERT_TRUE(report.error);
+  EXPECT_THAT(report.error->message,
+              testing::HasSubstr("causal_multi_head_attention has the parameters (x, w_q"));
 }
 
 // A token says its signature along, so that the call is the same again.

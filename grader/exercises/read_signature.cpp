@@ -166,6 +166,11 @@ class ArgumentReader {
   Signature& signature_;
 };
 
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
 // A function, or a class that is constructed, gets its weights and is then called: "m = A(d_model); m.w_q, ... = ...; m(x)".
 class CallReader {
  public:
@@ -187,9 +192,9 @@ class CallReader {
     plan_["assign"] = Plan::array();
     std::vector<std::string> attributes;
     for (const std::string& text : row_.texts("assign").value_or(std::vector<std::string>{})) {
-      const std::size_t equals = text.find(" = ");
-      const std::string path = text.substr(0, equals);
-      const std::string role = equals == std::string::npos ? path : text.substr(equals + 3);
+      const std::size_t equals = text.find('=');
+      const std::string path = trimmed(text.substr(0, equals));
+      const std::string role = equals == std::string::npos ? path : trimmed(text.substr(equals + 1));
       plan_["assign"].push_back(Plan::array({path, find("assign", role).plan}));
       attributes.push_back(path);
     }

@@ -135,6 +135,11 @@ Problem wrong_signature(const std::string& file, Language language, const Spec& 
   problem.outcome = Outcome::raised;
   problem.fault.file = printable_line(file);
   problem.fault.line = line;
+  if (!spec.calling.plan.empty()) {
+    problem.fault.message = spec.entry + " cannot be called as " + call_text(spec) +
+                            (parameters.empty() ? "" : "; it has the parameters (" + parameters + ")");
+    return problem;
+  }
   problem.fault.message =
       spec.entry +
       (parameters.empty() ? " has other parameters" : " has the parameters (" + parameters + ")") +

@@ -135,6 +135,8 @@ class ProcessWorker final : public Worker {
   }
 
   std::optional<Problem> prepare_cpp(const std::vector<const Spec*>& specs) {
+    if (std::all_of(specs.begin(), specs.end(), [](const Spec* spec) { return !spec->calling.plan.empty(); }))
+      return python_only(submission_.name, *specs.front());
     auto chain = find_toolchain(options_.dtype, options_.limits);
     if (auto* problem = std::get_if<Problem>(&chain)) return *problem;
     const Toolchain& toolchain = std::get<Toolchain>(chain);
@@ -164,8 +166,6 @@ class ProcessWorker final : public Worker {
       return std::nullopt;
     }
     if (auto problem = check_syntax(toolchain, submission_, files_.path(), options_.limits)) return problem;
-    if (std::all_of(specs.begin(), specs.end(), [](const Spec* spec) { return !spec->calling.plan.empty(); }))
-      return python_only(submission_.name, *specs.front());
     return no_entry(submission_.name, Language::cpp, specs, found);
   }
 

@@ -33,8 +33,8 @@ except ImportError:
     np = None
 
 # Built-ins too: a submission may assign to them.
-(bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, setattr, slice, str, tuple, type, zip) = (
-    bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, setattr, slice, str, tuple, type, zip)
+(all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip) = (
+    all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip)
 (AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
     AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
 SimpleNamespace = types.SimpleNamespace
@@ -299,8 +299,11 @@ def ways_to_call(texts):
     for text in texts:
         calls, _, plan = text.partition("|")
         exercise, calls = calls.split("/")
-        calls = [call.split(":") for call in calls.split("+")]
-        yield exercise, [(name, roles.split(","), names.split(",")) for name, roles, names in calls], json.loads(plan or "{}")
+        functions = []
+        for call in calls.split("+"):
+            name, parameters, results = call.split(":")
+            functions.append((name, parameters.split(",") if parameters else [], results.split(",")))
+        yield exercise, functions, json.loads(plan or "{}")
 
 
 def blas():
@@ -580,12 +583,13 @@ def main():
         hello(failure[0], fault=failure[1], facts=facts)
         _exit(0)
 
-    mismatch = None  # (exercise, number, line, facts) of an entry that takes other parameters; another signature may fit
-    fitting = None  # (exercise, number, entry's name, calls): by the number of parameters; one with the same names is better
+    decided = None  # (exercise, entry's name): the first that is there; which of the ways to call it is what remains to be found
+    mismatch = None  # (number, line, facts) of an entry that takes other parameters; another signature may fit
+    fitting = None  # (number, calls): by the number of parameters; one whose parameters have the same names is better
     for number, (exercise, functions, plan) in enumerate(ways):
-        if (mismatch or fitting) and (mismatch or fitting)[0] != exercise:
+        if decided and decided[0] != exercise:
             break
-        if fitting and functions[0][0] != fitting[2]:
+        if decided and decided[1] != functions[0][0]:
             continue
         calls, named = [], True
         for name, parameters, names in functions:
@@ -603,20 +607,21 @@ def main():
                 break
             wrong = unlike(entry, parameters, plan)
             if wrong:
-                mismatch = mismatch or (exercise, number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
+                decided = exercise, functions[0][0]
+                mismatch = mismatch or (number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
                 calls = []
                 break
             named = named and has_the_names(entry, parameters, plan)
             calls.append((called_as(entry, plan) if plan else entry, names))
         if calls and (named or not fitting):
-            fitting = (exercise, number, functions[0][0], calls)
+            decided, fitting = (exercise, functions[0][0]), (number, calls)
             if named:
                 break
     if fitting:
-        hello(ANSWERED, fitting[1], facts=facts)
-        serve(fitting[3], 4 if dtype == "float32" else 8)
+        hello(ANSWERED, fitting[0], facts=facts)
+        serve(fitting[1], 4 if dtype == "float32" else 8)
     if mismatch:
-        hello(WRONG_SIGNATURE, mismatch[1], ("", mismatch[2], ""), mismatch[3])
+        hello(WRONG_SIGNATURE, mismatch[0], ("", mismatch[1], ""), mismatch[2])
         _exit(0)
     hello(NO_ENTRY, facts=facts + [("callable", text) for text in callables(module)])
     _exit(0)
