@@ -88,6 +88,13 @@ TEST(Signatures, AClassWithOtherAttributesIsToldWhichAreSet) {
             "w_q, w_k, w_v, w_o");
 }
 
+TEST(Signatures, AMaskIsTheCallersToo) {
+  const Report report = grade(
+      changed(kTestdata / "signatures" / "mask.py", "    T = q", "    mask[mask < 0] = -1e300\n    T = q"),
+      ladder(), GradeOptions{});
+  EXPECT_EQ(failed(report), std::set<std::string>{"state/pure"}) << why(report);
+}
+
 // A helper with the name of another row's entry does not stand in for the function that the file is about.
 TEST(Signatures, TheFirstEntryThatIsThereDecides) {
   const PrivateFolder folder;

@@ -123,10 +123,11 @@ bool makes_numbers(const Signature& signature) {
   });
 }
 
-// What a call does to its arguments, as if it had been called with the default ones: each number that changed, where it came from.
+// What a call does to its arguments, as if it had been called with the default ones: each number that changed, where it came from. An
+// argument of the call's own (a mask, a bias) that changed comes behind them.
 Arguments AsDefault::as_default(const Arguments& before, const Arguments& called,
                                 const Arguments& after) const {
-  Arguments places = before, result = before;
+  Arguments places = before, result = before, own;
   std::vector<double*> slots;  // of the result, by place
   for (std::size_t a = 0; a < before.size(); ++a) {
     if (before[a].integer) continue;
@@ -137,14 +138,20 @@ Arguments AsDefault::as_default(const Arguments& before, const Arguments& called
   }
   for (std::size_t a = 0; a < std::min(after.size(), called.size()); ++a) {
     const Form& form = signature_.forms[a];
-    if (form.kind != Form::Kind::given || called[a].integer || after[a].tensor.dims != called[a].tensor.dims)
+    const Tensor &now = after[a].tensor, &then = called[a].tensor;
+    if (called[a].integer || now.dims != then.dims) continue;
+    if (form.kind != Form::Kind::given) {
+      if (!std::equal(now.values.begin(), now.values.end(), then.values.begin(), is_same))
+        own.push_back({called[a].name, now, false});
       continue;
+    }
     const Tensor from = arranged(form, places);  // of a batch: its first
     for (std::size_t k = 0; k < from.values.size(); ++k) {
-      const double now = after[a].tensor.values[k];
-      if (!is_same(now, called[a].tensor.values[k])) *slots[static_cast<std::size_t>(from.values[k])] = now;
+      if (!is_same(now.values[k], then.values[k]))
+        *slots[static_cast<std::size_t>(from.values[k])] = now.values[k];
     }
   }
+  result.insert(result.end(), own.begin(), own.end());
   return result;
 }
 

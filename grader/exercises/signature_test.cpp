@@ -132,5 +132,13 @@ TEST(Signature, DoesNotTakeABiasForAChange) {
   EXPECT_EQ(after(signature({given("x", {"x"}), bias}), 0, 2), expected);
 }
 
+TEST(Signature, TellsOfItsOwnArgumentsOnlyThoseThatChanged) {
+  Form bias = given("b", {"w_q"});
+  bias.kind = Form::Kind::bias;
+  Arguments expected = arguments();
+  expected.push_back({"b", {{2}, {3, -1}}});
+  EXPECT_EQ(after(signature({given("x", {"x"}), bias}), 1, 1), expected);
+}
+
 }  // namespace
 }  // namespace attest
