@@ -184,6 +184,17 @@ void judge_as(const Exercise& exercise, const Signature& signature, Worker& work
   judge(asked, adapted, plan, report, progress);
 }
 
+// Another call of the same entry: with as many arguments, or with some that are optional (mask=None) and were left out.
+bool may_fit(const Submission& submission, const Spec& used, const Spec& other) {
+  const std::size_t n = parameters(other).size();
+  if (other.entry != used.entry || n <= parameters(used).size())
+    return other.entry == used.entry && n == parameters(used).size();
+  const std::vector<Definition> found = definitions(submission);
+  return std::any_of(found.begin(), found.end(), [&](const Definition& definition) {
+    return definition.name == other.entry && definition.parameters.size() >= n;
+  });
+}
+
 // Parameters alike in number can mean different things: (out, in) weights, a batch. A file that is right under another signature is
 // told so, and not given the bugs that it seems to have under this one.
 void look_for_another_signature(const Submission& submission, const Exercise& exercise, const Signature& used,
@@ -191,11 +202,8 @@ void look_for_another_signature(const Submission& submission, const Exercise& ex
   if (!options.signature.empty() || options.plan.only || report.outcome < Outcome::raised ||
       report.outcome == Outcome::unfinished)
     return;
-  const std::size_t n = parameters(used.call).size();
   for (const Signature& other : exercise.signatures) {
-    const std::size_t more = parameters(other.call).size();
-    const bool may_fit = more == n || (more > n && submission.language == Language::python);  // mask=None
-    if (&other == &used || other.call.entry != used.call.entry || !may_fit) continue;
+    if (&other == &used || !may_fit(submission, used.call, other.call)) continue;
     auto started = Worker::start(submission, {&other.call}, options.worker);
     auto* worker = std::get_if<std::unique_ptr<Worker>>(&started);
     if (worker == nullptr) continue;
