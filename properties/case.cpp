@@ -99,8 +99,8 @@ Tensor* find_mutable(Arguments& arguments, std::string_view name) {
   return const_cast<Tensor*>(find(arguments, name));
 }
 
-// Spec::ends_with_one. Which cases do is a matter of the seed, so that a token says it; no token of the others begins with a 1, so that
-// a prefix has a feature in common exactly if the whole has. Unit vectors and zeros stay what they are.
+// Spec::ends_with_one. Which cases do is a matter of the seed, so that a token says it. No other feature of the first token is 1, so
+// that the tokens of a prefix have exactly those ones in common that all tokens have. Unit vectors and zeros stay what they are.
 void end_with_one(Arguments& arguments, const Case& c) {
   auto x = as_rows(arguments[0].tensor);  // (T, d_model)
   const Index last = x.cols() - 1;

@@ -52,8 +52,8 @@ TEST(Case, OfAnExerciseWithOneHeadHasIndependentExtents) {
   EXPECT_EQ(get(a, "w_v").dims, (std::vector<Index>{5, 4}));
 }
 
-// The last feature of every token is 1 in the cases of odd seeds, and in the others no token begins a sequence with a 1 anywhere: what
-// a prefix has in common, the whole has. The seed says it, so a token does.
+// The last feature of every token is 1 in the cases of odd seeds, and no other feature of the first token ever is: what a prefix has in
+// common, the whole has. The seed says it, so a token does.
 TEST(Case, EndsWithOneWhereTheSpecSaysSo) {
   Spec with = spec();
   with.ends_with_one = true;

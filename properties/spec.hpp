@@ -43,10 +43,9 @@ struct Spec {
   std::vector<Spec> also;
   // How a worker calls it, where that is not entry(arguments, in their order): a class, or arguments in containers.
   struct Calling {
-    std::string plan;  // JSON that worker.py reads; empty: a function called with the arguments
-    std::vector<std::string>
-        parameters;    // of the entry itself: of a class, those that it is constructed with
-    std::string text;  // for people
+    std::string plan;                     // JSON that worker.py reads; empty: a function of the arguments
+    std::vector<std::string> parameters;  // of the entry itself; of a class: its constructor's
+    std::string text;                     // for people
   } calling;
   // Every other case's tokens end with a feature that is 1, so that what it is multiplied with can be given as a bias instead.
   bool ends_with_one = false;

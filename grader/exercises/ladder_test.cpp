@@ -188,6 +188,9 @@ TEST_F(LadderTest, ASignatureSaysHowTheCallIsMade) {
       "{role=\"causal\", value=true} ]\n");
   EXPECT_EQ(grouped.plan, R"({"call":[["dict",{"x":0,"m":["bool",1]}],2,["value",true]]})");
   EXPECT_EQ(grouped.text, "first(p={x, m}, n, causal=True)");
+  const Spec::Calling pair = call("arguments = [ {role=\"both\", tuple=[ {role=\"x\"}, {role=\"n\"} ]} ]\n");
+  EXPECT_EQ(pair.plan, R"({"call":[["tuple",[0,1]]]})");
+  EXPECT_EQ(pair.text, "first(both=(x, n))");
   const Spec::Calling object = call(
       "construct = [\"n\"]\nassign = [\"q.weight = x\"]\nmethod = \"forward\"\ncall = [\"x\"]\n"
       "arguments = [ {role=\"n\"}, {role=\"x\"} ]\n");
