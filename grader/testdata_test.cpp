@@ -1,7 +1,6 @@
 // From a file to a verdict, on real files: correct submissions in the styles people write, wrong ones with one bug each, broken
 // input of every kind, and the exercises' own content.
-#include "grader/exercises/ladder.hpp"
-#include "grader/report/grade.hpp"
+#include "grader/graded_files.hpp"
 #include "grader/sandbox/sandbox.hpp"
 
 #include <fmt/format.h>
@@ -21,41 +20,6 @@
 
 namespace attest {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kTestdata = ATTEST_TESTDATA;
-
-const Ladder& ladder() {
-  static const Ladder read = read_ladder(ATTEST_SOURCE_EXERCISES, catalogue());
-  return read;
-}
-
-Report grade_file(const fs::path& path, int cases = 200, std::string exercise = {}) {
-  GradeOptions options;
-  options.exercise = std::move(exercise);
-  options.plan.cases = cases;
-  return grade(load(path), ladder(), options);
-}
-
-std::set<std::string> failed(const Report& report) {
-  std::set<std::string> ids;
-  for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome)) ids.insert(p.id);
-  }
-  return ids;
-}
-
-std::string why(const Report& report) {
-  std::string text = std::string(to_string(report.outcome));
-  if (report.error) text += ": " + report.error->message;
-  for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome))
-      text += "\n  " + p.id + ": " + std::string(to_string(p.outcome)) + " " + p.verdict.fault.message +
-              (p.counterexample ? " at " + p.counterexample->token : "");
-  }
-  return text;
-}
 
 // One row of an expected.toml.
 struct Row {
@@ -148,50 +112,6 @@ TEST_P(Bad, IsToldWhatIsWrong) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Testdata, Bad, testing::ValuesIn(rows("bad")), test_name);
-
-// --- the ways in which people write it ---
-
-struct Called {
-  const char *file, *given, *used;
-};
-
-TEST(Signatures, EachIsGradedByItsRow) {
-  const Called rows[] = {{"out_in.py", "out-in", "out-in"},
-                         {"batch.py", "batch", "batch"},
-                         {"batch_y.py", "batch", "batch"},
-                         {"joint.py", "", "joint"},
-                         {"joint_oi.py", "joint-out-in", "joint-out-in"},
-                         {"biases.py", "", "biases"},
-                         {"qkv.py", "", "qkv-given"},
-                         {"mask.py", "", "mask-given"},
-                         {"cls.py", "", "class"},
-                         {"joint.cpp", "", "joint"},
-                         {"batch.cpp", "batch", "batch"},
-                         {"out_in.cpp", "out-in", "out-in"}};
-  for (const Called& row : rows) {
-    GradeOptions options;
-    options.signature = row.given;
-    options.plan.cases = 60;
-    const Report report = grade(load(kTestdata / "signatures" / row.file), ladder(), options);
-    EXPECT_EQ(report.signature, row.used) << row.file;
-    EXPECT_EQ(report.score.value_or(Points{}).earned, 100) << row.file << why(report);
-  }
-}
-
-TEST(Signatures, WhatIsRightUnderAnotherIsToldSo) {
-  for (const auto& [file, signature] :
-       {std::pair{"out_in.py", "out-in"}, {"batch.py", "batch"}, {"joint_oi.py", "joint-out-in"}}) {
-    const Report report = grade_file(kTestdata / "signatures" / file, 60);
-    EXPECT_THAT(report.first_message, testing::HasSubstr(signature)) << why(report);
-    EXPECT_LT(report.score.value_or(Points{}).earned, 100);
-  }
-}
-
-TEST(Signatures, AWrongOneIsNotExcusedByAnother) {
-  const Report report = grade_file(kTestdata / "signatures" / "wrong_scale_out_in.py", 60);
-  EXPECT_EQ(report.first_message, "");
-  EXPECT_NE(report.outcome, Outcome::passed);
-}
 
 // --- the rungs below attention: each folder holds wrong answers to one exercise ---
 

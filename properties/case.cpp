@@ -99,6 +99,25 @@ Tensor* find_mutable(Arguments& arguments, std::string_view name) {
   return const_cast<Tensor*>(find(arguments, name));
 }
 
+// Spec::ends_with_one. Which cases do is a matter of the seed, so that a token says it. No other feature of the first token is 1, so
+// that the tokens of a prefix have exactly those ones in common that all tokens have. Unit vectors and zeros stay what they are.
+void end_with_one(Arguments& arguments, const Case& c) {
+  auto x = as_rows(arguments[0].tensor);  // (T, d_model)
+  const Index last = x.cols() - 1;
+  for (Index i = 0; i < x.rows(); ++i) {
+    if (i > 0 && c.regime != Regime::equal_rows) break;
+    for (Index j = 0; j <= last; ++j) x(i, j) = x(i, j) == 1 ? -1 : x(i, j);
+  }
+  if (last == 0 || c.seed % 2 == 0 || c.regime == Regime::zeros || c.regime == Regime::one_hot ||
+      c.zeroed.contains(arguments[0].name))
+    return;
+  x.col(last).setOnes();
+  Tensor* w_v = find_mutable(arguments, "w_v");
+  if (w_v == nullptr || !find(arguments, "w_o") || c.seed % 4 == 1) return;
+  auto values = as_rows(*w_v);
+  values.topRightCorner(last, 1).setZero();  // the last value of all tokens: a bias behind w_o
+}
+
 void multiply(Tensor& tensor, int exponent) {
   for (double& v : tensor.values) v = std::ldexp(v, exponent);
 }
@@ -179,6 +198,7 @@ Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
     first = false;
     arguments.push_back(std::move(named));
   }
+  if (spec.ends_with_one) end_with_one(arguments, c);
   set_magnitude(arguments, c, dtype);
   if (dtype == Dtype::float32) {
     for (Named& n : arguments) {

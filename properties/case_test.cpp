@@ -52,6 +52,28 @@ TEST(Case, OfAnExerciseWithOneHeadHasIndependentExtents) {
   EXPECT_EQ(get(a, "w_v").dims, (std::vector<Index>{5, 4}));
 }
 
+// The last feature of every token is 1 in the cases of odd seeds, and no other feature of the first token ever is: what a prefix has in
+// common, the whole has. The seed says it, so a token does.
+TEST(Case, EndsWithOneWhereTheSpecSaysSo) {
+  Spec with = spec();
+  with.ends_with_one = true;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (const Regime regime :
+         {Regime::signs, Regime::integers, Regime::equal_rows, Regime::dominant_key, Regime::huge}) {
+      Case c = small_case();
+      c.seed = seed, c.regime = regime;
+      const Arguments a = materialise(with, c, Dtype::float64);
+      const Matrix x = get(a, "x").matrix();  // (3, 4)
+      EXPECT_EQ((x.col(3).array() == 1).all(), seed % 2 == 1) << seed;
+      EXPECT_FALSE((x.topLeftCorner(1, 3).array() == 1).any()) << seed;
+      const Matrix value = get(a, "w_v").matrix().rightCols(1);
+      EXPECT_TRUE(seed % 4 != 3 || (value.topRows(3).array() == 0).all()) << seed;
+      EXPECT_TRUE(!is_ordinary(regime) || largest_score(attention_inputs(a)) <= kOrdinaryScore) << seed;
+      EXPECT_EQ(materialise(with, parse_token(token(with, Dtype::float64, c)).value, Dtype::float64), a);
+    }
+  }
+}
+
 // What makes shrinking keep the data: element (i, j) does not depend on the shape.
 TEST(Case, OfASmallerShapeIsTheLeadingBlockOfALargerOne) {
   Case larger = small_case(), smaller = small_case();

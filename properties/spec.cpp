@@ -143,7 +143,8 @@ const Spec& multi_head_attention_spec() {
                           {"n_heads", {"n_heads"}, true}},
                          {{"y", {"T", "d_model"}}, {"weights", {"n_heads", "T", "T"}, true}},
                          {},
-                         ""};
+                         {},
+                         false};
   return spec;
 }
 

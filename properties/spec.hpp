@@ -40,9 +40,14 @@ struct Spec {
   std::vector<ResultSpec> results;
   // Further functions that the same file must define, e.g. the inverse of the entry: entry, arguments and results of their own.
   std::vector<Spec> also;
-  // How a worker calls it: empty for a function. A class: "c0,1;a2=w_q,3=w_k;i4" constructs with arguments 0 and 1, assigns 2 and 3 to
-  // attributes, calls the instance with 4.
-  std::string calling;
+  // How a worker calls it, where that is not entry(arguments, in their order): a class, or arguments in containers.
+  struct Calling {
+    std::string plan;                     // JSON that worker.py reads; empty: a function of the arguments
+    std::vector<std::string> parameters;  // of the entry itself; of a class: its constructor's
+    std::string text;                     // for people
+  } calling;
+  // Every other case's tokens end with a feature that is 1, so that what it is multiplied with can be given as a bias instead.
+  bool ends_with_one = false;
 
   // 0 is this one, k the k-th of `also`.
   const Spec& call(std::size_t number) const { return number == 0 ? *this : also.at(number - 1); }

@@ -180,7 +180,7 @@ Exercise read_exercise(const toml::table& table, const std::filesystem::path& fo
     fail(row.where("folder"),
          fmt::format("{}: there is no folder '{}' beside this file", name, row.text("folder")));
   }
-  exercise.signatures.push_back({"default", exercise.spec, {}, false, {}});
+  exercise.signatures.push_back({"default", exercise.spec, exercise.spec, {}, false, {}, {}});
   for (const toml::table* signature : row.tables("signature", false)) {
     Row own(*signature, name + ", signature");
     exercise.signatures.push_back(read_signature(own, exercise.spec));

@@ -158,10 +158,45 @@ TEST_F(LadderTest, ASignatureIsMadeOfWhatTheExerciseHas) {
   EXPECT_EQ(with("{role=\"x\", transposed=true}, {role=\"n\"}"), "accepted");
   EXPECT_THAT(with("{role=\"z\"}, {role=\"n\"}"), HasSubstr("there is no argument 'z'"));
   EXPECT_THAT(with("{role=\"x\"}"), HasSubstr("'n' does not reach the call"));
-  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"b\", zeros=\"E\"}"),
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"d_model\", integer=\"E\"}"),
               HasSubstr("'E' is not among the symbols"));
   EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"q\", product=[\"x\"]}"),
               HasSubstr("must name two arguments"));
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"mask\", mask=true}"),
+              HasSubstr("'mask' must be a text in quotes"));
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"mask\", mask=\"lower\"}"),
+              HasSubstr("must be one of \"additive\", \"visible\", \"hidden\""));
+  EXPECT_THAT(with("{role=\"x\"}, {role=\"n\"}, {role=\"b\", bias=[\"x\"]}"),
+              HasSubstr("'bias' names weights; 'x' is none"));
+  EXPECT_THAT(with("{role=\"x\", list=true}, {role=\"n\"}"),
+              HasSubstr("only what is 'per_head' can be a list"));
+  EXPECT_THAT(with("{role=\"x\", transpose=true}, {role=\"n\"}"),
+              HasSubstr("nothing reads the key 'transpose'; did you mean 'transposed'?"));
+}
+
+// What the worker is told (worker.py's build()), what is counted, and what people read.
+TEST_F(LadderTest, ASignatureSaysHowTheCallIsMade) {
+  const auto call = [&](const std::string& row) {
+    const Ladder ladder =
+        read(std::string(kExercise) + "  [[exercise.signature]]\n  name = \"other\"\n" + row + kProperties);
+    return ladder.exercises[0].signatures.at(1).call.calling;
+  };
+  EXPECT_EQ(call("arguments = [ {role=\"n\"}, {role=\"x\"} ]\n").plan,
+            "");  // a function of arrays and integers
+  const Spec::Calling grouped = call(
+      "arguments = [ {role=\"p\", dict=[ {role=\"x\"}, {role=\"m\", mask=\"hidden\"} ]}, {role=\"n\"}, "
+      "{role=\"causal\", value=true} ]\n");
+  EXPECT_EQ(grouped.plan, R"({"call":[["dict",{"x":0,"m":["bool",1]}],2,["value",true]]})");
+  EXPECT_EQ(grouped.text, "first(p={x, m}, n, causal=True)");
+  const Spec::Calling pair = call("arguments = [ {role=\"both\", tuple=[ {role=\"x\"}, {role=\"n\"} ]} ]\n");
+  EXPECT_EQ(pair.plan, R"({"call":[["tuple",[0,1]]]})");
+  EXPECT_EQ(pair.text, "first(both=(x, n))");
+  const Spec::Calling object = call(
+      "construct = [\"n\"]\nassign = [\"q.weight = x\"]\nmethod = \"forward\"\ncall = [\"x\"]\n"
+      "arguments = [ {role=\"n\"}, {role=\"x\"} ]\n");
+  EXPECT_EQ(object.plan, R"({"construct":[0],"assign":[["q.weight",1]],"method":"forward","call":[1]})");
+  EXPECT_EQ(object.parameters, std::vector<std::string>{"n"});
+  EXPECT_EQ(object.text, "first(n).forward(x) with q.weight set");
 }
 
 TEST_F(LadderTest, AdviceHasNoPoints) {

@@ -1,6 +1,9 @@
 #include "grader/exercises/signature.hpp"
 
+#include "grader/exercises/bias.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -16,51 +19,67 @@ Tensor rounded(Tensor tensor, Dtype dtype) {
   return tensor;
 }
 
-Tensor side_by_side(const std::vector<Matrix>& parts) {
+Matrix side_by_side(const std::vector<std::string>& roles, const Arguments& arguments) {
   Index columns = 0;
-  for (const Matrix& part : parts) columns += part.cols();
-  Matrix all(parts.front().rows(), columns);
+  for (const std::string& role : roles) columns += get(arguments, role).matrix().cols();
+  Matrix all(get(arguments, roles[0]).matrix().rows(), columns);
   columns = 0;
-  for (const Matrix& part : parts) {
+  for (const std::string& role : roles) {
+    const auto part = get(arguments, role).matrix();
     all.middleCols(columns, part.cols()) = part;
     columns += part.cols();
   }
+  return all;
+}
+
+// The numbers of the default arguments in another order: every number keeps its value.
+Tensor arranged(const Form& form, const Arguments& arguments) {
+  const bool plain = !form.is_transposed && form.per_head == Form::PerHead::no;
+  if (plain && form.of.size() == 1) return get(arguments, form.of[0]);
+  const Matrix all = side_by_side(form.of, arguments);
+  if (plain) return Tensor::from(all);
+  if (form.per_head == Form::PerHead::no) return Tensor::from(Matrix(all.transpose()));
+  const bool rows = form.per_head == Form::PerHead::rows;
+  const Index n_heads = get_integer(arguments, "n_heads", 1), d = (rows ? all.rows() : all.cols()) / n_heads;
+  Heads heads;
+  for (Index g = 0; g < n_heads; ++g) {
+    const Matrix own = rows ? Matrix(all.middleRows(g * d, d)) : Matrix(all.middleCols(g * d, d));
+    heads.push_back(form.is_transposed ? Matrix(own.transpose()) : own);
+  }
+  return Tensor::from(heads);  // (n_heads, rows, columns)
+}
+
+Tensor mask(Form::Mask kind, Index n) {
+  const double visible = kind == Form::Mask::visible ? 1 : 0;
+  const double hidden = kind == Form::Mask::additive ? -std::numeric_limits<double>::infinity() : 1 - visible;
+  Matrix all = Matrix::Constant(n, n, visible);
+  for (Index i = 0; i < n; ++i) all.row(i).tail(n - i - 1).setConstant(hidden);
   return Tensor::from(all);
 }
 
-Named made(const Form& form, const Arguments& arguments, const Extents& extents, Dtype dtype) {
+Tensor made(const Form& form, const WithBiases& from, const Extents& extents, Dtype dtype) {
   switch (form.kind) {
-    case Form::Kind::transposed:
-      return {form.role, Tensor::from(Matrix(get(arguments, form.of[0]).matrix().transpose())), false};
-    case Form::Kind::joint: {
-      std::vector<Matrix> parts;
-      for (const std::string& role : form.of) parts.push_back(get(arguments, role).matrix());
-      Tensor all = side_by_side(parts);
-      if (form.is_transposed) all = Tensor::from(Matrix(all.matrix().transpose()));
-      return {form.role, std::move(all), false};
-    }
+    case Form::Kind::given:
+      return arranged(form, from.arguments);
     case Form::Kind::product: {
-      const Matrix product = get(arguments, form.of[0]).matrix() * get(arguments, form.of[1]).matrix();
-      return {form.role, rounded(Tensor::from(product), dtype), false};
+      const Matrix product =
+          get(from.arguments, form.of[0]).matrix() * get(from.arguments, form.of[1]).matrix();
+      return rounded(Tensor::from(product), dtype);
     }
-    case Form::Kind::mask: {
-      const Index n = extents.at("T");
-      Matrix mask = Matrix::Zero(n, n);
-      for (Index i = 0; i < n; ++i)
-        mask.row(i).tail(n - i - 1).setConstant(-std::numeric_limits<double>::infinity());
-      return {form.role, Tensor::from(mask), false};
+    case Form::Kind::mask:
+      return mask(form.mask, extents.at("T"));
+    case Form::Kind::bias: {
+      std::vector<double> all;
+      for (const std::string& weight : form.of) {
+        const std::vector<double>& bias = from.biases.at(weight);
+        all.insert(all.end(), bias.begin(), bias.end());
+      }
+      return {{static_cast<Index>(all.size())}, all};
     }
-    case Form::Kind::zeros:
-      return {form.role, Tensor::zeros({extents.at(form.of[0])}), false};
     case Form::Kind::extent:
-      return {form.role, {{}, {static_cast<double>(extents.at(form.of[0]))}}, true};
-    case Form::Kind::as_is:
-      break;
+      return {{}, {static_cast<double>(extents.at(form.of[0]))}};
   }
-  for (const Named& argument : arguments) {
-    if (argument.name == form.of[0]) return {form.role, argument.tensor, argument.integer};
-  }
-  throw std::logic_error("no argument is called " + form.of[0]);
+  throw std::logic_error("a form of no kind");
 }
 
 // The sequence and, behind it, the same in the opposite order: a mix-up within the batch shows.
@@ -81,7 +100,60 @@ void take_first(Tensor& tensor) {
   tensor.values.resize(tensor.values.size() / kBatch);
 }
 
+bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
 }  // namespace
+
+Arguments called_with(const Signature& signature, const Arguments& arguments, Dtype dtype) {
+  const Extents extents = extents_of(signature.asked, arguments);
+  const WithBiases from = moved_into_biases(arguments, signature.biased, dtype);
+  Arguments called;
+  for (std::size_t i = 0; i < signature.forms.size(); ++i) {
+    const ArgumentSpec& argument = signature.call.arguments[i];
+    called.push_back({argument.role, made(signature.forms[i], from, extents, dtype), argument.integer});
+    if (!argument.integer && !argument.dims.empty() && argument.dims[0] == "B")
+      add_batch(called.back().tensor);
+  }
+  return called;
+}
+
+bool makes_numbers(const Signature& signature) {
+  return std::any_of(signature.forms.begin(), signature.forms.end(), [](const Form& form) {
+    return form.kind == Form::Kind::product || form.kind == Form::Kind::bias;
+  });
+}
+
+// What a call does to its arguments, as if it had been called with the default ones: each number that changed, where it came from. An
+// argument of the call's own (a mask, a bias) that changed comes behind them.
+Arguments AsDefault::as_default(const Arguments& before, const Arguments& called,
+                                const Arguments& after) const {
+  Arguments places = before, result = before, own;
+  std::vector<double*> slots;  // of the result, by place
+  for (std::size_t a = 0; a < before.size(); ++a) {
+    if (before[a].integer) continue;
+    for (std::size_t k = 0; k < before[a].tensor.values.size(); ++k) {
+      places[a].tensor.values[k] = static_cast<double>(slots.size());
+      slots.push_back(&result[a].tensor.values[k]);
+    }
+  }
+  for (std::size_t a = 0; a < std::min(after.size(), called.size()); ++a) {
+    const Form& form = signature_.forms[a];
+    const Tensor &now = after[a].tensor, &then = called[a].tensor;
+    if (called[a].integer || now.dims != then.dims) continue;
+    if (form.kind != Form::Kind::given) {
+      if (!std::equal(now.values.begin(), now.values.end(), then.values.begin(), is_same))
+        own.push_back({called[a].name, now, false});
+      continue;
+    }
+    const Tensor from = arranged(form, places);  // of a batch: its first
+    for (std::size_t k = 0; k < from.values.size(); ++k) {
+      if (!is_same(now.values[k], then.values[k]))
+        *slots[static_cast<std::size_t>(from.values[k])] = now.values[k];
+    }
+  }
+  result.insert(result.end(), own.begin(), own.end());
+  return result;
+}
 
 // What the call leaves to the grader: the output projection.
 void AsDefault::apply_missing(Tensor& y, const Question& question) const {
@@ -92,31 +164,16 @@ void AsDefault::apply_missing(Tensor& y, const Question& question) const {
 std::vector<Reply> AsDefault::answer(std::span<const Question> questions) {
   std::vector<Question> asked;
   for (const Question& question : questions) {
-    Question own = question;
-    own.arguments.clear();
-    const Extents extents = extents_of(spec_, question.arguments);
-    for (const Form& form : signature_.forms)
-      own.arguments.push_back(made(form, question.arguments, extents, dtype_));
-    if (signature_.batch) add_batch(own.arguments[0].tensor);
-    asked.push_back(std::move(own));
+    asked.push_back(question);
+    asked.back().arguments = called_with(signature_, question.arguments, dtype_);
   }
   std::vector<Reply> replies = submission_.answer(asked);
   for (std::size_t q = 0; q < replies.size(); ++q) {
     Reply& reply = replies[q];
-    // What a call does to its arguments is compared where they are the default ones.
-    Arguments after;
-    for (std::size_t a = 0; a < std::min(reply.arguments_after.size(), signature_.forms.size()); ++a) {
-      const Form& form = signature_.forms[a];
-      Tensor tensor = std::move(reply.arguments_after[a].tensor);
-      if (tensor.dims != asked[q].arguments[a].tensor.dims) continue;
-      if (signature_.batch && a == 0) take_first(tensor);
-      if (form.kind == Form::Kind::transposed) tensor = Tensor::from(Matrix(tensor.matrix().transpose()));
-      if (form.kind == Form::Kind::as_is || form.kind == Form::Kind::transposed)
-        after.push_back({form.of[0], std::move(tensor), reply.arguments_after[a].integer});
-    }
-    reply.arguments_after = std::move(after);
+    if (!reply.arguments_after.empty())
+      reply.arguments_after = as_default(questions[q].arguments, asked[q].arguments, reply.arguments_after);
 
-    Extents extents = extents_of(spec_, questions[q].arguments);
+    Extents extents = extents_of(signature_.asked, questions[q].arguments);
     extents["B"] = kBatch;
     for (Named& result : reply.results) {
       const ResultSpec* promised = signature_.call.result(result.name);
@@ -127,10 +184,7 @@ std::vector<Reply> AsDefault::answer(std::span<const Question> questions) {
         break;
       }
       if (signature_.batch) take_first(result.tensor);
-      if (result.name == "y" && !signature_.missing.empty()) {
-        result.tensor =
-            Tensor::from(Matrix(result.tensor.matrix() * get(questions[q].arguments, "w_o").matrix()));
-      }
+      if (result.name == "y") apply_missing(result.tensor, questions[q]);
     }
     for (Named& result : reply.previous_after) {
       if (q == 0) continue;

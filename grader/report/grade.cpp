@@ -26,8 +26,23 @@ Extents shape_of(const Spec& spec, const PropertyResult& result) {
   return spec.complete(found.minimal.free);
 }
 
+// By name; an exercise has the default one first.
+const Signature& signature_of(const Exercise& exercise, const std::string& name) {
+  const auto found = std::find_if(exercise.signatures.begin(), exercise.signatures.end(),
+                                  [&](const Signature& signature) { return signature.name == name; });
+  return found == exercise.signatures.end() ? exercise.signatures.front() : *found;
+}
+
+// The call that the evidence is about, as the submission saw it.
+Arguments own_arguments(const Signature& signature, const PropertyResult& result, Dtype dtype) {
+  const std::vector<Question>& questions = result.counterexample->questions;
+  const std::size_t question = result.verdict.evidence.question;
+  if (question >= questions.size() || !makes_numbers(signature)) return {};
+  return called_with(signature, questions[question].arguments, dtype);
+}
+
 PropertyReport property_report(const Exercise& exercise, const Rubric& row, const PropertyResult& result,
-                               const Share& share, const std::string& file) {
+                               const Share& share, const Report& whole) {
   PropertyReport report;
   report.id = row.property->id;
   report.title = row.title;
@@ -45,9 +60,12 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
   report.counterexample = result.counterexample;
   if (result.counterexample) {
     report.shape = shape_of(exercise.spec, result);
+    const Signature& signature = signature_of(exercise, whole.signature);
+    report.called_with = own_arguments(signature, result, whole.dtype);
     if (!result.counterexample->token.empty()) {
-      report.reproduce =
-          fmt::format("attest grade {} --case {}", shell_word(file), result.counterexample->token);
+      report.reproduce = fmt::format("attest grade {}{} --case {}", shell_word(whole.file),
+                                     signature.forms.empty() ? "" : " --signature " + signature.name,
+                                     result.counterexample->token);
     }
   }
   const bool by_value = result.verdict.fault.message.empty();  // there was an answer, and it is wrong
@@ -151,16 +169,30 @@ std::vector<const Spec*> calls_of(const Ladder& ladder, const GradeOptions& opti
   return specs;
 }
 
-const Signature& signature_of(const Exercise& exercise, const Spec& call) {
-  return *std::find_if(exercise.signatures.begin(), exercise.signatures.end(),
-                       [&](const Signature& signature) { return &signature.call == &call; });
+std::string signature_name(const Exercise& exercise, const Spec& call) {
+  return std::find_if(exercise.signatures.begin(), exercise.signatures.end(),
+                      [&](const Signature& signature) { return &signature.call == &call; })
+      ->name;
 }
 
 void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
               Report& report, const Progress& progress) {
-  AsDefault adapted(exercise.spec, signature, report.dtype, worker);
-  Candidate& candidate = signature.forms.empty() ? static_cast<Candidate&>(worker) : adapted;
-  judge(exercise, candidate, plan, report, progress);
+  if (signature.forms.empty()) return judge(exercise, worker, plan, report, progress);
+  AsDefault adapted(signature, report.dtype, worker);
+  Exercise asked = exercise;
+  asked.spec = signature.asked;
+  judge(asked, adapted, plan, report, progress);
+}
+
+// Another call of the same entry: with as many arguments, or with some that are optional (mask=None) and were left out.
+bool may_fit(const Submission& submission, const Spec& used, const Spec& other) {
+  const std::size_t n = parameters(other).size();
+  if (other.entry != used.entry || n <= parameters(used).size())
+    return other.entry == used.entry && n == parameters(used).size();
+  const std::vector<Definition> found = definitions(submission);
+  return std::any_of(found.begin(), found.end(), [&](const Definition& definition) {
+    return definition.name == other.entry && definition.parameters.size() >= n;
+  });
 }
 
 // Parameters alike in number can mean different things: (out, in) weights, a batch. A file that is right under another signature is
@@ -171,9 +203,7 @@ void look_for_another_signature(const Submission& submission, const Exercise& ex
       report.outcome == Outcome::unfinished)
     return;
   for (const Signature& other : exercise.signatures) {
-    if (&other == &used || other.call.entry != used.call.entry ||
-        other.call.arguments.size() != used.call.arguments.size())
-      continue;
+    if (&other == &used || !may_fit(submission, used.call, other.call)) continue;
     auto started = Worker::start(submission, {&other.call}, options.worker);
     auto* worker = std::get_if<std::unique_ptr<Worker>>(&started);
     if (worker == nullptr) continue;
@@ -182,13 +212,14 @@ void look_for_another_signature(const Submission& submission, const Exercise& ex
     few.shrink_evaluations = 0;
     Report attempt;
     attempt.dtype = report.dtype;
+    attempt.signature = other.name;
     judge_as(exercise, other, **worker, few, attempt, {});
     if (attempt.outcome != Outcome::passed) continue;
     if (report.error) report.error->traceback.clear();  // how it ends when it is called wrongly
     report.first_message = fmt::format(
         "As {} it is wrong, but all that was tried holds with another meaning of the arguments, "
         "the signature '{}'.",
-        call_text(exercise.spec), other.name);
+        call_text(used.call), other.name);
     report.advice.insert(report.advice.begin(),
                          {"essential", fmt::format("judge it so:  attest grade {} --signature {}",
                                                    shell_word(report.file), other.name)});
@@ -203,8 +234,8 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   if (const auto* problem = std::get_if<Problem>(&started)) return explain_problem(*problem, report);
   Worker& worker = *std::get<std::unique_ptr<Worker>>(started);
   const Exercise& exercise = *ladder.find(worker.spec().slug);
-  const Signature& signature = signature_of(exercise, worker.spec());
-  report.signature = signature.name;
+  report.signature = signature_name(exercise, worker.spec());
+  const Signature& signature = signature_of(exercise, report.signature);
   judge_as(exercise, signature, worker, options.plan, report, progress);
   report.environment = worker.environment();
   report.isolation = worker.isolation();
@@ -223,8 +254,7 @@ void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, 
   report.properties.clear();
   report.cases = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    report.properties.push_back(
-        property_report(exercise, exercise.rubric[i], results[i], shares[i], report.file));
+    report.properties.push_back(property_report(exercise, exercise.rubric[i], results[i], shares[i], report));
     report.cases += results[i].cases;
   }
   report.outcome = outcome_of(report.properties);

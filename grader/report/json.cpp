@@ -55,6 +55,8 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
     else
       json["inputs_omitted"] = count(arguments);
   }
+  if (!property.called_with.empty() && count(property.called_with) <= kMostNumbers)
+    json["called_with"] = to_json(property.called_with, dtype);
   json["irrelevant"] = found.irrelevant;
   if (property.verdict.fault.message.empty()) {  // there was an answer, and it is wrong
     json["where"] = {{"tensor", evidence.tensor}, {"index", evidence.index}};

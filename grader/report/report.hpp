@@ -28,10 +28,12 @@ struct PropertyReport {
   Verdict verdict;                               // when it failed
   std::optional<Counterexample> counterexample;  // when it failed on a case
   Extents shape;                                 // of the call that the counterexample speaks of
-  std::string explanation;                       // for a learner: what holds, what was seen
-  std::string look_at;    // what in the code could behave so; nothing that was not seen to be there
-  std::string ask;        // a question that leads there without giving the answer away
-  std::string reproduce;  // "attest grade mine.py --case ..."
+  Arguments
+      called_with;  // that call's own arguments, where a signature makes other numbers of the default ones
+  std::string explanation;  // for a learner: what holds, what was seen
+  std::string look_at;      // what in the code could behave so; nothing that was not seen to be there
+  std::string ask;          // a question that leads there without giving the answer away
+  std::string reproduce;    // "attest grade mine.py --case ..."
 };
 
 struct Advice {

@@ -197,6 +197,7 @@ class Writer {
     if (property.counterexample) {
       const Counterexample& found = *property.counterexample;
       item(answered(property) ? "check by hand" : "called with", by_hand(property, found));
+      item("given as", inputs_text(property.called_with, report_.dtype));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
       const Arguments arguments = found.questions.empty() ? Arguments{} : found.questions.front().arguments;
       const auto tensors = static_cast<std::size_t>(std::count_if(

@@ -1,6 +1,7 @@
 #include "grader/worker/python.hpp"
 
 #include "grader/worker/files.hpp"
+#include "grader/worker/signature.hpp"
 
 #include <unistd.h>
 
@@ -102,12 +103,12 @@ Program python_program(const std::string& python, const Submission& submission, 
     for (std::size_t k = 0; k <= spec->also.size(); ++k) {
       const Spec& call = spec->call(k);
       calls += (k > 0 ? "+" : "") + call.entry + ":";
-      for (const ArgumentSpec& argument : call.arguments)
-        calls += (&argument == &call.arguments.front() ? "" : ",") + argument.role;
+      const std::vector<std::string> names = parameters(call);
+      for (const std::string& name : names) calls += (&name == &names.front() ? "" : ",") + name;
       for (const ResultSpec& result : call.results)
         calls += (&result == &call.results.front() ? ":" : ",") + result.name;
     }
-    if (!spec->calling.empty()) calls += ":" + spec->calling;
+    if (!spec->calling.plan.empty()) calls += "|" + spec->calling.plan;
     program.argv.push_back(calls);
   }
   program.locate = [name = submission.name](Fault& fault, const std::string& printed) {

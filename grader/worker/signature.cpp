@@ -16,12 +16,6 @@ std::string join(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::vector<std::string> roles(const Spec& spec) {
-  std::vector<std::string> names;
-  for (const ArgumentSpec& argument : spec.arguments) names.push_back(argument.role);
-  return names;
-}
-
 // Levenshtein's distance.
 int edit_distance(std::string_view a, std::string_view b) {
   std::vector<int> row(b.size() + 1);
@@ -41,14 +35,14 @@ int edit_distance(std::string_view a, std::string_view b) {
 // How unlike the entry a function is. One parameter more or less weighs as much as a whole word of the name: what a function
 // takes says more than what it is called.
 int distance(const Spec& spec, const Definition& definition) {
-  const int parameters =
-      std::abs(static_cast<int>(spec.arguments.size()) - static_cast<int>(definition.parameters.size()));
-  return edit_distance(spec.entry, definition.name) + 12 * parameters;
+  const int more_or_less =
+      std::abs(static_cast<int>(parameters(spec).size()) - static_cast<int>(definition.parameters.size()));
+  return edit_distance(spec.entry, definition.name) + 12 * more_or_less;
 }
 
 // The arguments in the order in which the found function has them, as far as names tell; the roles' own order otherwise.
 std::string forwarded(const Spec& spec, const Definition& definition) {
-  const std::vector<std::string> names = roles(spec);
+  const std::vector<std::string> names = parameters(spec);
   const bool known = std::all_of(definition.parameters.begin(), definition.parameters.end(),
                                  [&](const std::string& parameter) {
                                    return std::find(names.begin(), names.end(), parameter) != names.end();
@@ -65,9 +59,19 @@ std::string adapter(const Spec& spec, Language language, const Definition& neare
 
 }  // namespace
 
-std::string call_text(const Spec& spec) { return spec.entry + "(" + join(roles(spec)) + ")"; }
+std::vector<std::string> parameters(const Spec& spec) {
+  if (!spec.calling.plan.empty()) return spec.calling.parameters;
+  std::vector<std::string> names;
+  for (const ArgumentSpec& argument : spec.arguments) names.push_back(argument.role);
+  return names;
+}
+
+std::string call_text(const Spec& spec) {
+  return spec.calling.text.empty() ? spec.entry + "(" + join(parameters(spec)) + ")" : spec.calling.text;
+}
 
 std::string signature_text(const Spec& spec, Language language) {
+  if (!spec.calling.plan.empty()) return call_text(spec);
   if (language == Language::python) return "def " + call_text(spec) + ":";
   std::vector<std::string> parameters;
   for (const ArgumentSpec& argument : spec.arguments) {
@@ -102,6 +106,7 @@ Problem no_entry(const std::string& file, Language language, const std::vector<c
   for (const Definition& definition : found) {
     names.push_back(printable_line(definition.name + "(" + join(definition.parameters) + ")", 200));
     for (const Spec* spec : specs) {
+      if (!spec->calling.plan.empty() && spec != wish) continue;  // nothing to put in front of a function
       const int d = distance(*spec, definition);
       if (nearest == nullptr || d < best) nearest = &definition, wish = spec, best = d;
     }
@@ -111,14 +116,15 @@ Problem no_entry(const std::string& file, Language language, const std::vector<c
   } else {
     problem.fault.message = "the file defines " + join(names) + "; " + want + " is what will be called";
   }
-  if (nearest != nullptr) {
+  if (nearest != nullptr && wish->calling.plan.empty()) {
     problem.fault.line = nearest->line;
     Definition safe = *nearest;
     safe.name = printable_line(safe.name, 200);
     problem.advice =
         "If " + safe.name + " is your answer, rename it or add:\n" + adapter(*wish, language, safe);
   } else if (wish != nullptr) {
-    problem.advice = "Start with:\n" + signature_text(*wish, language);
+    problem.advice =
+        (found.empty() ? "Start with:\n" : "What is expected:\n") + signature_text(*wish, language);
   }
   return problem;
 }
@@ -129,6 +135,11 @@ Problem wrong_signature(const std::string& file, Language language, const Spec& 
   problem.outcome = Outcome::raised;
   problem.fault.file = printable_line(file);
   problem.fault.line = line;
+  if (!spec.calling.plan.empty()) {
+    problem.fault.message = spec.entry + " cannot be called as " + call_text(spec) +
+                            (parameters.empty() ? "" : "; it has the parameters (" + parameters + ")");
+    return problem;
+  }
   problem.fault.message =
       spec.entry +
       (parameters.empty() ? " has other parameters" : " has the parameters (" + parameters + ")") +

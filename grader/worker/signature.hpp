@@ -9,6 +9,9 @@
 
 namespace attest {
 
+// The parameters that the entry itself has: of a class, those that it is constructed with.
+std::vector<std::string> parameters(const Spec& spec);
+
 // "causal_attention(x, w_q, w_k, w_v)"
 std::string call_text(const Spec& spec);
 // The definition's first line: "def causal_attention(x, w_q, w_k, w_v):", or the C++ declaration without its semicolon.

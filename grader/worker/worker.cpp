@@ -53,6 +53,16 @@ std::vector<const Spec*> missing_of(const Spec& spec, const std::string& name) {
   return {&spec};
 }
 
+Problem python_only(const std::string& file, const Spec& spec) {
+  Problem problem;
+  problem.outcome = Outcome::no_entry;
+  problem.fault = {"a file in C++ cannot be called as " + call_text(spec) + "; that is for Python",
+                   printable_line(file), 0, ""};
+  problem.advice =
+      "Leave --signature out, or name one that is a function of arrays and integers (attest list).";
+  return problem;
+}
+
 class ProcessWorker final : public Worker {
  public:
   ProcessWorker(const Submission& submission, const WorkerOptions& options)
@@ -125,6 +135,8 @@ class ProcessWorker final : public Worker {
   }
 
   std::optional<Problem> prepare_cpp(const std::vector<const Spec*>& specs) {
+    if (std::all_of(specs.begin(), specs.end(), [](const Spec* spec) { return !spec->calling.plan.empty(); }))
+      return python_only(submission_.name, *specs.front());
     auto chain = find_toolchain(options_.dtype, options_.limits);
     if (auto* problem = std::get_if<Problem>(&chain)) return *problem;
     Toolchain& toolchain = std::get<Toolchain>(chain);
@@ -135,10 +147,10 @@ class ProcessWorker final : public Worker {
       const auto defined = [&](const std::string& name) {
         return std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == name; });
       };
-      if (!defined(spec->entry) || !spec->calling.empty()) continue;
+      if (!defined(spec->entry) || !spec->calling.plan.empty()) continue;
       // Of several ways of calling it, the one with as many parameters; the first where that does not decide.
       const auto as_many = [&](const Spec* other) {
-        return other->slug == spec->slug && other->entry == spec->entry && other->calling.empty() &&
+        return other->slug == spec->slug && other->entry == spec->entry && other->calling.plan.empty() &&
                std::any_of(found.begin(), found.end(), [&](const Definition& d) {
                  return d.name == other->entry && d.parameters.size() == other->arguments.size();
                });

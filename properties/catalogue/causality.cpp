@@ -37,6 +37,10 @@ std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
   for (Index i = t; i < in.tokens(); ++i) {
     for (Index j = 0; j < in.d_model(); ++j) replaced.x(i, j) = kLoud * (loud(i, j) == 0 ? 1 : loud(i, j));
   }
+  // What all tokens have in common stays so: otherwise the two calls would have other biases (Spec::ends_with_one).
+  for (Index j = 0; subject.spec->ends_with_one && j < in.d_model(); ++j) {
+    if ((in.x.col(j).array() == 1).all()) replaced.x.col(j).setOnes();
+  }
   return questions_in_order(ask(subject, in), ask(subject, replaced));
 }
 

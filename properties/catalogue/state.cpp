@@ -92,6 +92,12 @@ Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questi
       return falsified(std::move(e), before.name, 0);
     }
   }
+  for (const Named& after : replies[0].arguments_after) {  // of the call's own arguments: those that changed
+    if (find(questions[0].arguments, after.name) != nullptr) continue;
+    Verdict verdict = falsified({}, after.name, 0);
+    verdict.fault.message = "your function changed its argument " + after.name;
+    return verdict;
+  }
   return Verdict::pass();
 }
 

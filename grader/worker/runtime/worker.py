@@ -1,8 +1,8 @@
 """Runs one Python submission for the grader: tensors in, tensors out.
 
-    python3 -I worker.py PATH NAME DTYPE EXERCISE/ENTRY:ROLES:RESULTS[+ENTRY:ROLES:RESULTS][:CALLING] ...
+    python3 -I worker.py PATH NAME DTYPE EXERCISE/ENTRY:PARAMETERS:RESULTS[+ENTRY:PARAMETERS:RESULTS][|PLAN] ...
 
-one word for each exercise that it may be for, and for each way in which that may be called.
+one word for each exercise that it may be for, and for each way in which that may be called. PLAN is JSON, for called_as().
 
 This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
@@ -16,6 +16,7 @@ import fcntl
 import gc
 import inspect
 import io
+import json
 import linecache
 import mmap
 import os
@@ -32,10 +33,11 @@ except ImportError:
     np = None
 
 # Built-ins too: a submission may assign to them.
-(bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip) = (
-    bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip)
-(BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
-    BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
+(all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip) = (
+    all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip)
+(AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
+    AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
+SimpleNamespace = types.SimpleNamespace
 MaskedArray = np.ma.MaskedArray if np else None
 FLOAT64_DTYPE = np.dtype(np.float64) if np else None
 _read, _write, _exit = os.read, os.write, os._exit
@@ -187,26 +189,123 @@ def other_parameters(entry, n_arguments):
     return None
 
 
-def parameter_names(entry):
+def plain(name):
+    """As names are compared: W_q, Wq and w_q are one."""
+    return name.replace("_", "").lower()
+
+
+def begins_with(entry, names):
+    """Whether these are the names of the entry's first parameters."""
     try:
-        return [name.lower() for name in inspect.signature(entry).parameters]
+        own = [plain(name) for name in inspect.signature(entry).parameters]
     except BaseException:
-        return []
+        return False
+    return own[:len(names)] == [plain(name) for name in names]
 
 
-def from_class(cls, calling):
-    """A function that makes an instance, sets its weights and calls it: "c0,1;a2=w_q,3=w_k;i4"."""
-    construct, assign, call = [[word for word in part[1:].split(",") if word] for part in calling.split(";")]
-    construct, call = [int(i) for i in construct], [int(i) for i in call]
-    assign = [(int(word.split("=")[0]), word.split("=")[1]) for word in assign]
+def names_in(cls):
+    """The attributes that a class's methods mention."""
+    found, codes = set(), []
+    for base in cls.__mro__[:-1]:
+        codes += [getattr(value, "__code__", None) for value in vars(base).values()]
+        found |= set(vars(base))
+    for code in codes:
+        if code is not None:
+            found |= set(code.co_names)
+            codes += [inner for inner in code.co_consts if isinstance(inner, types.CodeType)]
+    return found
+
+
+def as_the_class_has_it(path, names):
+    """The attribute path with its first name as the class writes it, where only one could be meant."""
+    first, *rest = path.split(".")
+    alike = [first] if first in names else [name for name in names if plain(name) == plain(first)]
+    return (alike[0], *rest) if len(alike) == 1 else None
+
+
+def build(part, arguments):
+    """A part of a call, made of the arrays and integers that came: 3 for the fourth of them, ["dict", {"w": 3, "b": 4}] ..."""
+    if type(part) is int:
+        return arguments[part]
+    kind, inside = part
+    if kind == "value":
+        return inside
+    if kind == "bool":
+        return arguments[inside] != 0
+    if kind == "list":
+        return [*arguments[inside]]
+    if kind == "tuple":
+        return tuple([build(p, arguments) for p in inside])
+    made = {key: build(p, arguments) for key, p in inside.items()}
+    return made if kind == "dict" else SimpleNamespace(**made)
+
+
+def set_at(instance, path, value):
+    """path "w_q", or "proj.weight", or a key of a dictionary: "params.W_q"."""
+    *owners, last = path
+    for name in owners:
+        instance = instance[name] if isinstance(instance, dict) else getattr(instance, name)
+    if isinstance(instance, dict):
+        instance[last] = value
+    else:
+        setattr(instance, last, value)
+
+
+def attributes(cls, plan):
+    """(path as the class has it or None, path as the plan has it, part) of what is set before a call."""
+    names = names_in(cls)
+    return [(as_the_class_has_it(path, names), tuple(path.split(".")), part) for path, part in plan["assign"]]
+
+
+def called_as(entry, plan):
+    """A function that calls the entry as the plan says: a class is constructed, its attributes are set, and it is called."""
+    is_class = "construct" in plan
+    assign = attributes(entry, plan) if is_class else ()
+    wanted = ", ".join([".".join(path) for _, path, _ in assign])
 
     def function(*arguments):
-        instance = cls(*[arguments[i] for i in construct])
-        for i, name in assign:
-            setattr(instance, name, arguments[i])
-        return instance(*[arguments[i] for i in call])
+        call = entry
+        if is_class:
+            call = instance = entry(*[build(part, arguments) for part in plan["construct"]])
+            for own, path, part in assign:
+                if own is None and not hasattr(instance, path[0]):
+                    raise AttributeError(f"{entry.__name__} has no attribute {path[0]}; what is set before a call is {wanted}")
+                set_at(instance, own or path, build(part, arguments))
+            if plan["method"]:
+                call = getattr(instance, plan["method"])
+        return call(*[build(part, arguments) for part in plan["call"]])
 
     return function
+
+
+def unlike(entry, parameters, plan):
+    """(line, parameters) of an entry that cannot be called so, or None."""
+    wrong = other_parameters(entry, len(parameters))
+    if wrong or "construct" not in plan:
+        return wrong
+    method = getattr(entry, plan["method"] or "__call__", None)
+    if not callable(method) or not plan["method"] and "__call__" not in names_in(entry):
+        return 0, ""
+    return other_parameters(method, 1 + len(plan["call"]))
+
+
+def has_the_names(entry, parameters, plan):
+    """Whether the entry looks as if it was written for this call: its parameters have these names, or it has these attributes."""
+    if "construct" in plan and not all([own for own, _, _ in attributes(entry, plan)]):
+        return False
+    return begins_with(entry, parameters)
+
+
+def ways_to_call(texts):
+    """(exercise, [(entry, parameters, results) ...], plan) of each way in which the submission may be called."""
+    for text in texts:
+        calls, _, plan = text.partition("|")
+        exercise, calls = calls.split("/")
+        functions = []
+        for call in calls.split("+"):
+            name, parameters, results = call.split(":")
+            functions.append((name, parameters.split(",") if parameters else [], results.split(",")))
+        yield exercise, functions, json.loads(plan or "{}")
 
 
 def blas():
@@ -467,8 +566,9 @@ def fork_on_request():
 
 def main():
     global NAME
-    path, NAME, dtype, *entries = sys.argv[1:]
+    path, NAME, dtype, *texts = sys.argv[1:]
     sys.argv = [NAME]
+    ways = list(ways_to_call(texts))
     facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
     fork_on_request()
 
@@ -493,16 +593,16 @@ def main():
         hello(failure[0], fault=failure[1], facts=facts)
         _exit(0)
 
-    mismatch = None  # (exercise, number, line, facts) of an entry that takes other parameters; another signature may fit
-    fitting = None  # (exercise, number, calls): by the number of parameters; one whose parameters have the roles' names is better
-    for number, text in enumerate(entries):
-        exercise, text = text.split("/")
-        if (mismatch or fitting) and (mismatch or fitting)[0] != exercise:
+    decided = None  # (exercise, entry's name): the first that is there; which of the ways to call it is what remains to be found
+    mismatch = None  # (number, line, facts) of an entry that takes other parameters; another signature may fit
+    fitting = None  # (number, calls): by the number of parameters; one whose parameters have the same names is better
+    for number, (exercise, functions, plan) in enumerate(ways):
+        if decided and decided[0] != exercise:
             break
+        if decided and decided[1] != functions[0][0]:
+            continue
         calls, named = [], True
-        for call in text.split("+"):
-            name, roles, names, *calling = call.split(":")
-            roles = roles.split(",")
+        for name, parameters, names in functions:
             entry = getattr(module, name, None)
             if not callable(entry):
                 if entry is not None or name in vars(module):
@@ -512,28 +612,26 @@ def main():
                     hello(NO_ENTRY, number, facts=facts + [("callable", text) for text in callables(module)])
                     _exit(0)
                 break
-            if isinstance(entry, type) != bool(calling):  # a class where a function is meant, or the other way round
+            if isinstance(entry, type) != ("construct" in plan):  # a class where a function is meant, or the other way round
                 calls = []
                 break
-            if calling:
-                entry = from_class(entry, calling[0])
-            else:
-                wrong = other_parameters(entry, len(roles))
-                if wrong:
-                    mismatch = mismatch or (exercise, number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
-                    calls = []
-                    break
-                named = named and parameter_names(entry)[:len(roles)] == roles
-            calls.append((entry, names.split(",")))
+            wrong = unlike(entry, parameters, plan)
+            if wrong:
+                decided = exercise, functions[0][0]
+                mismatch = mismatch or (number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
+                calls = []
+                break
+            named = named and has_the_names(entry, parameters, plan)
+            calls.append((called_as(entry, plan) if plan else entry, names))
         if calls and (named or not fitting):
-            fitting = (exercise, number, calls)
+            decided, fitting = (exercise, functions[0][0]), (number, calls)
             if named:
                 break
     if fitting:
-        hello(ANSWERED, fitting[1], facts=facts)
-        serve(fitting[2], 4 if dtype == "float32" else 8)
+        hello(ANSWERED, fitting[0], facts=facts)
+        serve(fitting[1], 4 if dtype == "float32" else 8)
     if mismatch:
-        hello(WRONG_SIGNATURE, mismatch[1], ("", mismatch[2], ""), mismatch[3])
+        hello(WRONG_SIGNATURE, mismatch[0], ("", mismatch[1], ""), mismatch[2])
         _exit(0)
     hello(NO_ENTRY, facts=facts + [("callable", text) for text in callables(module)])
     _exit(0)
