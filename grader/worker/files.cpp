@@ -31,7 +31,8 @@ fs::path data_folder() {
   const auto complete = [&](const fs::path& folder) {
     return fs::exists(folder / "grader" / "worker" / "wire.hpp", error);
   };
-  if (const char* home = std::getenv("ATTEST_HOME"); home != nullptr && *home != '\0' && complete(home)) return home;
+  if (const char* home = std::getenv("ATTEST_HOME"); home != nullptr && *home != '\0' && complete(home))
+    return home;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
     const fs::path installed = program.parent_path().parent_path() / "share" / "attest";
