@@ -54,8 +54,8 @@ class Candidate {
   // properties of history look for. A crash costs its own question only. May stop early after an answer that took its whole time
   // limit: fewer replies than questions, the last of them timed_out.
   virtual std::vector<Reply> answer(std::span<const Question> questions) = 0;
-  // These questions are the next to be answered: whoever computes elsewhere may begin with them. They must live until then. A call
-  // of answer() with others drops them.
+  // These questions are the next to be answered, after those begun before: whoever computes elsewhere need not wait for answer()
+  // to begin with them. They must live until then, or until they are dropped: by answer() for others, by begin() for none.
   virtual void begin(std::span<const Question> /*questions*/) {}
   // Whether MemoryOrder makes a difference to it.
   virtual bool sees_memory_order() const { return false; }

@@ -36,7 +36,7 @@ class Counting final : public Candidate {
     return replies;
   }
   void begin(std::span<const Question> questions) override {
-    if (!fresh_) inner_.begin(questions);
+    if (!fresh_ || questions.empty()) inner_.begin(questions);
   }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   // From now on it is as if this result were not returned.

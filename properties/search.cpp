@@ -240,6 +240,18 @@ struct Batch {
   std::vector<Question> questions;
 };
 
+// Nothing that was begun outlives the search: its questions do not.
+class Begun {
+ public:
+  explicit Begun(Candidate& candidate) : candidate_(candidate) {}
+  Begun(const Begun&) = delete;
+  Begun& operator=(const Begun&) = delete;
+  ~Begun() { candidate_.begin({}); }
+
+ private:
+  Candidate& candidate_;
+};
+
 // The cases of one search, in order, a batch at a time.
 class Cases {
  public:
@@ -283,14 +295,16 @@ PropertyResult search(const Property& property, const Subject& subject, Candidat
   result.property = &property;
   Cases cases(property, subject, plan, avoid);
   Batch current = cases.next(), following = cases.next();
+  const Begun begun(candidate);
+  candidate.begin(current.questions);
   while (!current.cases.empty()) {
-    const std::vector<Reply> replies = candidate.answer(current.questions);
     // The next batch is computed while this one is judged.
-    if (replies.size() == current.questions.size() && !following.cases.empty())
-      candidate.begin(following.questions);
+    if (!following.cases.empty()) candidate.begin(following.questions);
+    const std::vector<Reply> replies = candidate.answer(current.questions);
     for (const Batch::Asked& asked : current.cases) {
       if (asked.begin >= replies.size()) {  // the answers stopped early: go on from here
         cases.go_back_to(asked.index);
+        candidate.begin({});
         following = cases.next();
         break;
       }

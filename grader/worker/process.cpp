@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
+#include <stdexcept>
 
 namespace attest {
 namespace {
@@ -254,17 +255,27 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
 
 void Process::begin(std::span<const Question> questions) {
   asked_ = true;
-  Bytes payload;
-  for (const Question& question : questions) encode(question, dtype_, payload);
-  sent_ = {questions.data(), draw_nonce(), child_.cpu_s()};
-  channel_.send(sent_->nonce, questions.size(), payload);
+  Request request{questions.data(), questions.size(), draw_nonce(), {}};
+  for (const Question& question : questions) encode(question, dtype_, request.payload);
+  if (sent_) {
+    waiting_ = std::move(request);
+  } else {
+    send(std::move(request));
+  }
+}
+
+void Process::send(Request request) {
+  request.cpu_s = child_.cpu_s();
+  channel_.send(request.nonce, request.count, request.payload);
+  request.payload.clear();
+  sent_ = std::move(request);
 }
 
 Process::Round Process::ask(std::span<const Question> questions, const Spec& spec, TimeLeft left) {
-  if (!sent_ || sent_->first != questions.data()) begin(questions);
+  if (sent_ && sent_->first != questions.data()) throw std::logic_error("other questions were sent");
+  if (!sent_) begin(questions);
   const std::uint64_t nonce = sent_->nonce;
   const double cpu_at_start = sent_->cpu_s;
-  sent_.reset();
   std::vector<std::optional<Reply>> got(questions.size());
   std::size_t through_pipe = 0;
   Round round;
@@ -334,6 +345,11 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
           if (message.count + through_pipe != questions.size()) {
             throw Breach(std::to_string(message.count + through_pipe) + " answers to " +
                          std::to_string(questions.size()) + " questions");
+          }
+          sent_.reset();
+          if (waiting_) {  // the answers are copied, so the area is free: nobody waits while they are read
+            send(std::move(*waiting_));
+            waiting_.reset();
           }
           for (std::uint64_t i = 0; i < message.count; ++i) accept(decode_answer(reader, questions, spec));
           if (reader.left() != 0) throw Breach("bytes behind its last answer");

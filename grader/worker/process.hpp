@@ -54,8 +54,10 @@ class Process {
   struct TimeLeft {
     double cpu_s, wall_s;
   };
-  // Sends questions; what they are answered is waited for by ask(), with the same ones.
+  // Sends questions; what they are answered is waited for by ask(), with the same ones. While others are on their way: as soon as
+  // those are answered, unless the process has ended by then.
   void begin(std::span<const Question> questions);
+  void drop_waiting() { waiting_.reset(); }
   Round ask(std::span<const Question> questions, const Spec& spec, TimeLeft left);
 
   bool asked() const { return asked_; }
@@ -81,12 +83,15 @@ class Process {
   std::optional<wire::CrashNote> crash_;
   bool closed_ = false;
   bool asked_ = false;
-  struct Sent {
+  struct Request {
     const Question* first;
+    std::size_t count;
     std::uint64_t nonce;
-    double cpu_s;  // the process had used by then
+    Bytes payload;
+    double cpu_s = 0;  // the process had used when it was sent
   };
-  std::optional<Sent> sent_;  // questions whose answers nobody has asked for yet
+  void send(Request request);
+  std::optional<Request> sent_, waiting_;  // questions whose answers nobody has asked for yet
 };
 
 // Return addresses as the text that Program::locate understands: "@ 401a2b 401c00".

@@ -9,6 +9,7 @@
 #include "grader/worker/signature.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <system_error>
 
@@ -76,18 +77,16 @@ class ProcessWorker final : public Worker {
   }
 
   void begin(std::span<const Question> questions) override {
-    if (!usual_ || !begun_.questions.empty() || questions.empty()) return;
+    if (questions.empty()) return drop_begun();
+    if (!usual_ || begun_.size() == 2 || (!begun_.empty() && !begun_.front().is_whole)) return;
     const auto batch = questions.first(batch_size(questions));
     if (batch.empty()) return;
-    begun_ = {batch, !usual_->asked()};
+    begun_.push_back({batch, batch.size() == questions.size(), !usual_->asked()});
     usual_->begin(batch);
   }
 
   std::vector<Reply> answer(std::span<const Question> questions) override {
-    if (!begun_.questions.empty() && begun_.questions.data() != questions.data()) {
-      std::vector<Reply> dropped;
-      answer_batch(begun_.questions, dropped);
-    }
+    if (!begun_.empty() && begun_.front().questions.data() != questions.data()) drop_begun();
     std::vector<Reply> replies;
     replies.reserve(questions.size());
     while (replies.size() < questions.size()) {
@@ -321,9 +320,10 @@ class ProcessWorker final : public Worker {
           return;
         }
       }
-      const bool new_process = begun_.questions.empty() ? !usual_->asked() : begun_.by_new_process;
-      begun_ = {};
+      const bool new_process = begun_.empty() ? !usual_->asked() : begun_.front().by_new_process;
       Process::Round round = ask(*usual_, questions);
+      if (!begun_.empty()) begun_.pop_front();
+      if (round.failure) begun_.clear();
       questions = questions.subspan(round.replies.size());
       const bool alone = new_process && round.replies.empty();
       std::move(round.replies.begin(), round.replies.end(), std::back_inserter(replies));
@@ -343,6 +343,17 @@ class ProcessWorker final : public Worker {
         return;  // the next may take as long: the caller decides
       questions = questions.subspan(1);
     }
+  }
+
+  // Answers that nobody wants any more are waited for, and thrown away.
+  void drop_begun() {
+    if (begun_.empty()) return;
+    usual_->drop_waiting();
+    const Process::Round round = ask(*usual_, begun_.front().questions);
+    begun_.clear();
+    if (!round.failure) return;
+    retire(*usual_, true);
+    usual_.reset();
   }
 
   // The question during which a process ended, asked again as the first one of a new process.
@@ -396,9 +407,11 @@ class ProcessWorker final : public Worker {
   std::unique_ptr<Process> usual_, spare_;
   struct Begun {
     std::span<const Question> questions;
+    bool is_whole = false;  // all that was asked for: nothing has to come between it and the next
     bool by_new_process = false;
   };
-  Begun begun_;  // sent to the usual process, and not waited for yet
+  std::deque<Begun>
+      begun_;  // by the usual process, and not waited for yet: one that is sent, one that will be
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double used_cpu_s_ = 0;  // by processes that have ended
   int waits_ = 0;          // calls that waited until their time was over

@@ -359,6 +359,11 @@ def wrong_array(name, value, ndarray, generic, least_bytes):
 
 def results_of(returned, names, ndarray, generic, least_bytes):
     """(status, message, arrays) of what the entry returned."""
+    if type(returned) is tuple and len(returned) == 2 == len(names):  # the usual answer, at once
+        y, weights = returned
+        if (type(y) is ndarray is type(weights) and y.dtype is FLOAT64_DTYPE is weights.dtype
+                and 0 < y.ndim <= MAX_RANK and 0 < weights.ndim <= MAX_RANK):
+            return ANSWERED, "", returned
     if returned is None:
         return UNFINISHED, "returned None: either it is not written yet, or a return is missing", ()
     arrays = (returned,)
@@ -385,16 +390,19 @@ def serve(calls, least_bytes):
     float64, float32, ndarray, generic = np.float64, np.float32, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
     stdout_of = sys.__dict__.get
+    question_header, array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
+    array_header_into, answer_header_into = ARRAY_HEADER.pack_into, ANSWER_HEADER.pack_into
+    float64_dtype, no_dims, no_texts = FLOAT64_DTYPE, (0,) * MAX_RANK, (b"", b"", b"")
 
     try:
         request_area = mmap.mmap(REQUEST_AREA, os.fstat(REQUEST_AREA).st_size, mmap.MAP_SHARED, mmap.PROT_READ)
         reply_area = mmap.mmap(REPLY_AREA, os.fstat(REPLY_AREA).st_size)
         request_numbers = frombuffer(request_area, float64)
-        area, area_numbers = memoryview(reply_area), frombuffer(reply_area, float64)
+        area = memoryview(reply_area)
         hint = area[:MEMORY_HEADER_BYTES].cast("Q")
         room = len(reply_area) - MEMORY_HEADER_BYTES
     except (OSError, ValueError):  # no such descriptors: everything goes through the pipes
-        request_numbers = area = area_numbers = hint = None
+        request_numbers = area = hint = None
         room = 0
 
     def arrange(array, order):
@@ -408,28 +416,30 @@ def serve(calls, least_bytes):
             return view
         return array
 
-    def put_array(buffer, numbers, at, value):
+    def put_array(buffer, at, value):
         if type(value) is int:
-            ARRAY_HEADER.pack_into(buffer, at, INTEGER, 0, 8, 0, 0, 0, 0, 0)
+            array_header_into(buffer, at, INTEGER, 0, 8, 0, 0, 0, 0, 0)
             LENGTH.pack_into(buffer, at + 64, value)
             return at + 72
-        shape, n = value.shape, value.size
-        ARRAY_HEADER.pack_into(buffer, at, FLOAT64, len(shape), 8 * n, *shape, *(0,) * (MAX_RANK - len(shape)))
-        start = (at + 64) >> 3
-        numbers[start:start + n].reshape(shape)[...] = value  # whatever its memory order
-        return at + 64 + 8 * n
+        shape, size = value.shape, 8 * value.size
+        array_header_into(buffer, at, FLOAT64, len(shape), size, *shape, *no_dims[len(shape):])
+        at += 64
+        # Row by row, whatever its memory order.
+        buffer[at:at + size] = value.tobytes() if value.dtype is float64_dtype else value.astype(float64).tobytes()
+        return at + size
 
-    def put_answer(buffer, numbers, at, size, index, status, arrays, echoed, line, texts):
-        ANSWER_HEADER.pack_into(buffer, at, size, index, status, len(arrays), len(echoed), line,
-                                len(texts[0]), len(texts[1]), len(texts[2]), 0)
+    def put_answer(buffer, at, size, index, status, arrays, echoed, line, texts):
+        answer_header_into(buffer, at, size, index, status, len(arrays), len(echoed), line,
+                           len(texts[0]), len(texts[1]), len(texts[2]), 0)
         at += 80
         for value in arrays:
-            at = put_array(buffer, numbers, at, value)
+            at = put_array(buffer, at, value)
         for value in echoed:
-            at = put_array(buffer, numbers, at, value)
-        for text in texts:
-            buffer[at:at + len(text)] = text
-            at += padded(len(text))
+            at = put_array(buffer, at, value)
+        if texts is not no_texts:
+            for text in texts:
+                buffer[at:at + len(text)] = text
+                at += padded(len(text))
 
     def size_of(arrays):
         size = 0
@@ -437,8 +447,6 @@ def serve(calls, least_bytes):
             size += 72 if type(value) is int else 64 + 8 * value.size
         return size
 
-    question_header, array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
-    no_texts = (b"", b"", b"")
     previous = ()
     while True:
         _, kind, nonce, size, count = MESSAGE.unpack(read_exactly(40))
@@ -483,13 +491,15 @@ def serve(calls, least_bytes):
 
             echoed = arguments if echo == 1 else previous if echo == 2 else ()
             previous = arrays  # the very arrays: the next call may have changed them
-            need = 80 + size_of(arrays) + size_of(echoed) + padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
+            need = 80 + size_of(arrays) + size_of(echoed)
+            if texts is not no_texts:
+                need += padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
             if need > MAX_PAYLOAD:
                 shapes = " and ".join(str(a.shape) for a in arrays)
                 status, arrays, echoed, texts = WRONG_SHAPE, (), (), (utf8("returned far too much: shape " + shapes), b"", b"")
                 need = 80 + padded(len(texts[0]))
             if not through_pipe and at + need <= room:
-                put_answer(area, area_numbers, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts)
+                put_answer(area, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts)
                 at += need
                 in_memory += 1
                 hint[1] = at
@@ -497,7 +507,7 @@ def serve(calls, least_bytes):
             else:
                 through_pipe = True
                 buffer = bytearray(need)
-                put_answer(buffer, frombuffer(buffer, float64), 0, need, index, status, arrays, echoed, line, texts)
+                put_answer(memoryview(buffer), 0, need, index, status, arrays, echoed, line, texts)
                 send(ANSWER, nonce, 1, buffer)
             arguments = arrays = echoed = None
         try:
