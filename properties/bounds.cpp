@@ -29,17 +29,6 @@
 #include <utility>
 
 namespace attest {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Roundings of a scaled score beyond those of its dot product. sqrt, its reciprocal and the multiplication are 3; d_k^(-1/4)
-// on both sides is 2 powers and 2 multiplications, and a power is good to about 1 u; base 2 adds the rounding of log2(e) and
-// one multiplication.
-constexpr Index kScaleRoundings = 8;
-
-// Errors of scores beyond this are left to Care::exact: the quick answer's own rounding would count.
-constexpr double kLargestQuickError = 1e-3;
 
 using Plane = Eigen::Map<Matrix>;
 
@@ -64,6 +53,18 @@ class Scratch {
   std::deque<std::vector<double>> blocks_;  // none ever moves
   std::size_t at_ = 0, used_ = 0;
 };
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Roundings of a scaled score beyond those of its dot product. sqrt, its reciprocal and the multiplication are 3; d_k^(-1/4)
+// on both sides is 2 powers and 2 multiplications, and a power is good to about 1 u; base 2 adds the rounding of log2(e) and
+// one multiplication.
+constexpr Index kScaleRoundings = 8;
+
+// Errors of scores beyond this are left to Care::exact: the quick answer's own rounding would count.
+constexpr double kLargestQuickError = 1e-3;
 
 // Up to so many multiplications Eigen's blocked product costs more to set up than to compute.
 constexpr Index kSmallProduct = 8000;
