@@ -46,10 +46,13 @@ class Scratch {
     used_ += size;
     return {data, rows, cols};
   }
-  void reset() { at_ = used_ = 0; }
+  void reset() {
+    std::erase_if(blocks_, [](const auto& block) { return block.size() > kBlock; });  // a rare large case
+    at_ = used_ = 0;
+  }
 
  private:
-  static constexpr std::size_t kBlock = 1u << 14;
+  static constexpr std::size_t kBlock = 1u << 16;
   std::deque<std::vector<double>> blocks_;  // none ever moves
   std::size_t at_ = 0, used_ = 0;
 };

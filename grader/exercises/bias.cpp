@@ -3,9 +3,9 @@
 namespace attest {
 namespace {
 
-using Row = Eigen::Matrix<long double, 1, Eigen::Dynamic>;
+using Vector = Eigen::Matrix<long double, 1, Eigen::Dynamic>;
 
-std::vector<double> rounded(const Row& row, Dtype dtype) {
+std::vector<double> rounded(const Vector& row, Dtype dtype) {
   std::vector<double> values;
   for (const long double v : row) {
     values.push_back(dtype == Dtype::float32 ? static_cast<double>(static_cast<float>(v))
@@ -21,8 +21,8 @@ void replace(Arguments& arguments, std::string_view role, const Matrix& by) {
 }
 
 // 1 for each feature that is 1 in all tokens.
-Row common_features(const Matrix& x) {
-  Row common = Row::Zero(x.cols());
+Vector common_features(const Matrix& x) {
+  Vector common = Vector::Zero(x.cols());
   for (Index j = 0; j < x.cols(); ++j) {
     if ((x.col(j).array() == 1).all()) common[j] = 1;
   }
@@ -30,17 +30,17 @@ Row common_features(const Matrix& x) {
 }
 
 // What the columns of w_v that meet common features only add to y; those columns become 0.
-Row move_behind_w_o(const Row& common, Matrix& w_v, const Matrix& w_o) {
-  Row bias = Row::Zero(w_o.cols());
+Vector move_behind_w_o(const Vector& common, Matrix& w_v, const Matrix& w_o) {
+  Vector bias = Vector::Zero(w_o.cols());
   Matrix rest = w_v;
   for (Index m = 0; m < w_v.cols(); ++m) {
-    const Row column = w_v.col(m).transpose().cast<long double>();
+    const Vector column = w_v.col(m).transpose().cast<long double>();
     const bool meets_others = (common.array() == 0 && column.array() != 0).any();
     if (meets_others || is_zero(w_v.col(m))) continue;
     bias += common.dot(column) * w_o.row(m).cast<long double>();
     rest.col(m).setZero();
   }
-  if (is_zero(rest)) return Row::Zero(w_o.cols());
+  if (is_zero(rest)) return Vector::Zero(w_o.cols());
   w_v = rest;
   return bias;
 }
@@ -51,7 +51,7 @@ WithBiases moved_into_biases(Arguments arguments, const std::set<std::string>& b
   WithBiases moved{std::move(arguments), {}};
   if (biased.empty()) return moved;
   Matrix x = get(moved.arguments, "x").matrix(), w_v = get(moved.arguments, "w_v").matrix();
-  const Row common = common_features(x);
+  const Vector common = common_features(x);
   if (biased.contains("w_o")) {
     const Matrix w_o = get(moved.arguments, "w_o").matrix();
     moved.biases["w_o"] = rounded(move_behind_w_o(common, w_v, w_o), dtype);

@@ -2,7 +2,7 @@
 
     python3 -I worker.py PATH NAME DTYPE EXERCISE/ENTRY:PARAMETERS:RESULTS[+ENTRY:PARAMETERS:RESULTS][|PLAN] ...
 
-one word for each exercise that it may be for, and for each way in which that may be called. PLAN is JSON, for called_as().
+one word for each exercise that it may be for, and for each way in which that may be called. PLAN is JSON, for called_as() in calling.py.
 
 This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
@@ -10,22 +10,22 @@ needed after the submission has run is bound to a name here before, so that a su
 the standard library breaks its own answer only.
 """
 
-import ctypes
 import faulthandler
-import fcntl
-import gc
 import inspect
 import io
-import json
 import linecache
 import mmap
 import os
-import socket
 import struct
 import sys
 import tokenize
 import traceback
 import types
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # our own folder, which -I leaves out
+import calling
+import forking
+del sys.path[0]
 
 try:
     import numpy as np
@@ -33,11 +33,10 @@ except ImportError:
     np = None
 
 # Built-ins too: a submission may assign to them.
-(all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip) = (
-    all, bytearray, bytes, callable, complex, dict, enumerate, float, getattr, hasattr, int, isinstance, len, list, memoryview, range, set, setattr, slice, str, tuple, type, zip)
-(AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
-    AttributeError, BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
-SimpleNamespace = types.SimpleNamespace
+(bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip) = (
+    bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip)
+(BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
+    BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
 MaskedArray = np.ma.MaskedArray if np else None
 FLOAT64_DTYPE = np.dtype(np.float64) if np else None
 _read, _write, _exit = os.read, os.write, os._exit
@@ -173,139 +172,6 @@ def callables(module):
                 parameters = "..."
             found.append(f"{name}({parameters})")
     return found
-
-
-def other_parameters(entry, n_arguments):
-    """(line, parameters) of a function that cannot be called with so many arguments, or None."""
-    try:
-        signature = inspect.signature(entry)
-    except BaseException:  # builtins have none, and a __signature__ of its own may raise anything
-        return None
-    try:
-        signature.bind(*range(n_arguments))
-    except TypeError:
-        line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
-        return line, ", ".join(str(p).split(":")[0] for p in signature.parameters.values())
-    return None
-
-
-def plain(name):
-    """As names are compared: W_q, Wq and w_q are one."""
-    return name.replace("_", "").lower()
-
-
-def begins_with(entry, names):
-    """Whether these are the names of the entry's first parameters."""
-    try:
-        own = [plain(name) for name in inspect.signature(entry).parameters]
-    except BaseException:
-        return False
-    return own[:len(names)] == [plain(name) for name in names]
-
-
-def names_in(cls):
-    """The attributes that a class's methods mention."""
-    found, codes = set(), []
-    for base in cls.__mro__[:-1]:
-        codes += [getattr(value, "__code__", None) for value in vars(base).values()]
-        found |= set(vars(base))
-    for code in codes:
-        if code is not None:
-            found |= set(code.co_names)
-            codes += [inner for inner in code.co_consts if isinstance(inner, types.CodeType)]
-    return found
-
-
-def as_the_class_has_it(path, names):
-    """The attribute path with its first name as the class writes it, where only one could be meant."""
-    first, *rest = path.split(".")
-    alike = [first] if first in names else [name for name in names if plain(name) == plain(first)]
-    return (alike[0], *rest) if len(alike) == 1 else None
-
-
-def build(part, arguments):
-    """A part of a call, made of the arrays and integers that came: 3 for the fourth of them, ["dict", {"w": 3, "b": 4}] ..."""
-    if type(part) is int:
-        return arguments[part]
-    kind, inside = part
-    if kind == "value":
-        return inside
-    if kind == "bool":
-        return arguments[inside] != 0
-    if kind == "list":
-        return [*arguments[inside]]
-    if kind == "tuple":
-        return tuple([build(p, arguments) for p in inside])
-    made = {key: build(p, arguments) for key, p in inside.items()}
-    return made if kind == "dict" else SimpleNamespace(**made)
-
-
-def set_at(instance, path, value):
-    """path "w_q", or "proj.weight", or a key of a dictionary: "params.W_q"."""
-    *owners, last = path
-    for name in owners:
-        instance = instance[name] if isinstance(instance, dict) else getattr(instance, name)
-    if isinstance(instance, dict):
-        instance[last] = value
-    else:
-        setattr(instance, last, value)
-
-
-def attributes(cls, plan):
-    """(path as the class has it or None, path as the plan has it, part) of what is set before a call."""
-    names = names_in(cls)
-    return [(as_the_class_has_it(path, names), tuple(path.split(".")), part) for path, part in plan["assign"]]
-
-
-def called_as(entry, plan):
-    """A function that calls the entry as the plan says: a class is constructed, its attributes are set, and it is called."""
-    is_class = "construct" in plan
-    assign = attributes(entry, plan) if is_class else ()
-    wanted = ", ".join([".".join(path) for _, path, _ in assign])
-
-    def function(*arguments):
-        call = entry
-        if is_class:
-            call = instance = entry(*[build(part, arguments) for part in plan["construct"]])
-            for own, path, part in assign:
-                if own is None and not hasattr(instance, path[0]):
-                    raise AttributeError(f"{entry.__name__} has no attribute {path[0]}; what is set before a call is {wanted}")
-                set_at(instance, own or path, build(part, arguments))
-            if plan["method"]:
-                call = getattr(instance, plan["method"])
-        return call(*[build(part, arguments) for part in plan["call"]])
-
-    return function
-
-
-def unlike(entry, parameters, plan):
-    """(line, parameters) of an entry that cannot be called so, or None."""
-    wrong = other_parameters(entry, len(parameters))
-    if wrong or "construct" not in plan:
-        return wrong
-    method = getattr(entry, plan["method"] or "__call__", None)
-    if not callable(method) or not plan["method"] and "__call__" not in names_in(entry):
-        return 0, ""
-    return other_parameters(method, 1 + len(plan["call"]))
-
-
-def has_the_names(entry, parameters, plan):
-    """Whether the entry looks as if it was written for this call: its parameters have these names, or it has these attributes."""
-    if "construct" in plan and not all([own for own, _, _ in attributes(entry, plan)]):
-        return False
-    return begins_with(entry, parameters)
-
-
-def ways_to_call(texts):
-    """(exercise, [(entry, parameters, results) ...], plan) of each way in which the submission may be called."""
-    for text in texts:
-        calls, _, plan = text.partition("|")
-        exercise, calls = calls.split("/")
-        functions = []
-        for call in calls.split("+"):
-            name, parameters, results = call.split(":")
-            functions.append((name, parameters.split(",") if parameters else [], results.split(",")))
-        yield exercise, functions, json.loads(plan or "{}")
 
 
 def blas():
@@ -517,70 +383,13 @@ def serve(calls, least_bytes):
         send(DONE, nonce, in_memory, size=at)
 
 
-# ---- the zygote -----------------------------------------------------------------------------------------------------------------
-
-
-def arrange(descriptors, numbers):
-    """Descriptors become these numbers; parked above all of them first, for the two sets may overlap."""
-    parked = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 40) for fd in descriptors]
-    for fd, number in zip(parked, numbers):
-        os.dup2(fd, number)
-    for fd in parked + [fd for fd in descriptors if fd not in numbers]:
-        os.close(fd)
-
-
-def fork_on_request():
-    """Serves the grader until it goes away, and returns in each child that it asks for."""
-    control = socket.socket(fileno=fcntl.fcntl(3, fcntl.F_DUPFD_CLOEXEC, 32))
-    os.close(3)
-    libc, zygote = ctypes.CDLL(None), os.getpid()
-    for parameter in (-1, -3):  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD: memory given back and asked for again costs more than a call
-        libc.mallopt(parameter, 1 << 30)
-    gc.collect()
-    gc.freeze()  # what is here now is not looked through again: its pages stay shared with the children
-    while True:
-        message, descriptors, _, _ = socket.recv_fds(control, 4096, 16)
-        if not message:
-            _exit(0)  # the grader has finished
-        if message[:1] == b"W":
-            pid, wait = struct.unpack("=qq", message[1:])
-            ended, status, usage = os.wait4(pid, 0 if wait else os.WNOHANG)
-            control.send(struct.pack("=qqd", ended == pid, status, usage.ru_utime + usage.ru_stime if ended == pid else 0))
-            continue
-        numbers, folder = list(message[2:2 + message[1]]), os.fsdecode(message[2 + message[1]:])
-        try:
-            pid = os.fork()
-        except OSError as error:
-            pid = -error.errno
-        if pid == 0:
-            libc.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
-            if os.getppid() != zygote:
-                _exit(127)  # it was gone before the line above
-            os.setpgid(0, 0)
-            control.close()
-            arrange(descriptors, numbers)
-            os.chdir(folder)
-            os.environ["HOME"] = os.environ["TMPDIR"] = folder
-            if np is not None:
-                np.random.seed()  # as in a process that was started: not the same numbers in each
-            return
-        if pid > 0:
-            try:
-                os.setpgid(pid, pid)
-            except OSError:
-                pass  # the child was quicker, or is gone
-        for fd in descriptors:
-            os.close(fd)
-        control.send(struct.pack("=q", pid))
-
-
 def main():
     global NAME
     path, NAME, dtype, *texts = sys.argv[1:]
     sys.argv = [NAME]
-    ways = list(ways_to_call(texts))
+    ways = list(calling.ways_to_call(texts))
     facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
-    fork_on_request()
+    forking.fork_on_request(np)
 
     if np is None:
         hello(NO_NUMPY)
@@ -625,14 +434,14 @@ def main():
             if isinstance(entry, type) != ("construct" in plan):  # a class where a function is meant, or the other way round
                 calls = []
                 break
-            wrong = unlike(entry, parameters, plan)
+            wrong = calling.unlike(entry, parameters, plan)
             if wrong:
                 decided = exercise, functions[0][0]
                 mismatch = mismatch or (number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
                 calls = []
                 break
-            named = named and has_the_names(entry, parameters, plan)
-            calls.append((called_as(entry, plan) if plan else entry, names))
+            named = named and calling.has_the_names(entry, parameters, plan)
+            calls.append((calling.called_as(entry, plan) if plan else entry, names))
         if calls and (named or not fitting):
             decided, fitting = (exercise, functions[0][0]), (number, calls)
             if named:
