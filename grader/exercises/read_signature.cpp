@@ -8,12 +8,12 @@
 namespace attest {
 namespace {
 
-using Plan = nlohmann::ordered_json;
+using CallPlan = nlohmann::ordered_json;
 
 // One argument of the call: what worker.py builds it of, and how it is told.
 struct Parameter {
   std::string role;
-  Plan plan;
+  CallPlan plan;
   std::string text;
 };
 
@@ -29,18 +29,18 @@ class ArgumentReader {
     if (row.has("dict") || row.has("tuple") || row.has("object")) {
       made = group(row, role, what, owner + role + ".");
     } else if (row.has("value")) {
-      made.plan = Plan::array({"value", constant(row, table)});
+      made.plan = CallPlan::array({"value", constant(row, table)});
       made.text = fmt::format("{}={}", role, python(made.plan[1]));
     } else {
       ArgumentSpec argument;
       Form form = read_form(row, argument);
       made.plan = signature_.forms.size();
       if (form.kind == Form::Kind::mask && form.mask != Form::Mask::additive)
-        made.plan = Plan::array({"bool", made.plan});
+        made.plan = CallPlan::array({"bool", made.plan});
       if (row.flag("list")) {
         if (form.per_head == Form::PerHead::no)
           fail(row.where("list"), what + ": only what is 'per_head' can be a list: of one matrix a head");
-        made.plan = Plan::array({"list", made.plan});
+        made.plan = CallPlan::array({"list", made.plan});
       }
       form.role = argument.role = owner + role;
       signature_.forms.push_back(std::move(form));
@@ -54,7 +54,7 @@ class ArgumentReader {
   // {role="c_attn", dict=[{role="w", ...}, {role="b", ...}]}, and likewise a tuple or an object with attributes.
   Parameter group(Row& row, const std::string& role, const std::string& what, const std::string& owner) {
     const char* kind = row.has("dict") ? "dict" : row.has("tuple") ? "tuple" : "object";
-    Plan inside = kind == std::string("tuple") ? Plan::array() : Plan::object();
+    CallPlan inside = kind == std::string("tuple") ? CallPlan::array() : CallPlan::object();
     std::vector<std::string> names;
     for (const toml::table* table : row.tables(kind, true)) {
       const Parameter part = read(*table, what, owner);
@@ -67,17 +67,17 @@ class ArgumentReader {
     const bool tuple = inside.is_array();
     const std::string text =
         fmt::format("{}={}{}{}", role, tuple ? "(" : "{", fmt::join(names, ", "), tuple ? ")" : "}");
-    return {role, Plan::array({kind, inside}), text};
+    return {role, CallPlan::array({kind, inside}), text};
   }
 
-  static Plan constant(Row& row, const toml::table& table) {
+  static CallPlan constant(Row& row, const toml::table& table) {
     const toml::node& node = *table.get("value");
     if (row.has("value") && node.is_boolean()) return row.flag("value");
     if (node.is_integer()) return static_cast<std::int64_t>(row.number("value"));
     if (node.is_number()) return row.number("value");
     return row.text("value");
   }
-  static std::string python(const Plan& value) {
+  static std::string python(const CallPlan& value) {
     return value.is_boolean() ? (value.get<bool>() ? "True" : "False") : value.dump();
   }
 
@@ -178,7 +178,7 @@ class CallReader {
 
   Spec::Calling function(const std::string& entry) {
     Spec::Calling calling = read_list({"call", false}, entry);
-    const Plan& parts = plan_["call"];
+    const CallPlan& parts = plan_["call"];
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (parts[i] != i) calling.plan = plan_.dump();  // not just its arguments in their order
     }
@@ -189,13 +189,13 @@ class CallReader {
   Spec::Calling object(const std::string& entry) {
     Spec::Calling calling = read_list({"construct", true}, entry);
     const std::string made = calling.text;
-    plan_["assign"] = Plan::array();
+    plan_["assign"] = CallPlan::array();
     std::vector<std::string> attributes;
     for (const std::string& text : row_.texts("assign").value_or(std::vector<std::string>{})) {
       const std::size_t equals = text.find('=');
       const std::string path = trimmed(text.substr(0, equals));
       const std::string role = equals == std::string::npos ? path : trimmed(text.substr(equals + 1));
-      plan_["assign"].push_back(Plan::array({path, find("assign", role).plan}));
+      plan_["assign"].push_back(CallPlan::array({path, find("assign", role).plan}));
       attributes.push_back(path);
     }
     const std::string method = row_.optional_text("method").value_or("");
@@ -215,7 +215,7 @@ class CallReader {
       roles = row_.texts(key.first).value_or(roles);
     else
       for (const Parameter& parameter : parameters_) roles.push_back(parameter.role);
-    plan_[key.first] = Plan::array();
+    plan_[key.first] = CallPlan::array();
     for (const std::string& role : roles) {
       const Parameter& parameter = find(key.first, role);
       plan_[key.first].push_back(parameter.plan);
@@ -235,7 +235,7 @@ class CallReader {
 
   Row& row_;
   const std::vector<Parameter>& parameters_;
-  Plan plan_;
+  CallPlan plan_;
 };
 
 bool is_given(const Signature& signature, const std::string& role) {
