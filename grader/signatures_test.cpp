@@ -23,6 +23,8 @@ TEST(Signatures, EachIsGradedByItsRow) {
                          {"joint.py", "", "joint"},
                          {"joint_oi.py", "joint-out-in", "joint-out-in"},
                          {"biases.py", "", "biases"},
+                         {"biases_interleaved.py", "", "biases"},  // the same names in another order ...
+                         {"keys_first_names.py", "", "default"},   // ... get what their names say
                          {"qkv.py", "", "qkv-given"},
                          {"mask.py", "", "mask-given"},
                          {"cls.py", "", "class"},

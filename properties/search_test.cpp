@@ -182,6 +182,28 @@ TEST(Run, ReportsACrashOnceAndGoesOnBesideIt) {
   EXPECT_GT(rows.cases, 10);
 }
 
+// y alone, and from d_model = 2 on not even that: the error is what is told, not weights that never came.
+TEST(Run, TellsTheErrorOfWhatReturnsNoWeights) {
+  Scripted* self = nullptr;
+  Scripted raises([&](const Question& q, int) {
+    Reply r;
+    if (get(q.arguments, "x").dims[1] > 1) {
+      r.outcome = Outcome::raised;
+      r.fault.message = "ValueError: cannot reshape";
+      return r;
+    }
+    r = self->right(q);
+    std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });
+    return r;
+  });
+  self = &raises;
+  const auto results = run_all(raises);
+  const PropertyResult& shape = result_of(results, "output/shape");
+  EXPECT_EQ(shape.outcome, Outcome::raised);
+  EXPECT_EQ(shape.verdict.fault.message, "ValueError: cannot reshape");
+  EXPECT_EQ(shape.counterexample->shape.at("d_model"), 2);
+}
+
 // A worker stops answering at a time-out: what it left out is asked again, and nothing is lost or judged twice.
 TEST(Run, GoesOnWhereTheAnswersStopped) {
   class Stops final : public Candidate {

@@ -5,10 +5,21 @@ import json
 import types
 
 # Built-ins too: a submission may assign to them.
-(all, callable, dict, getattr, hasattr, isinstance, len, list, set, setattr, tuple, type) = (
-    all, callable, dict, getattr, hasattr, isinstance, len, list, set, setattr, tuple, type)
+(all, any, callable, dict, getattr, hasattr, isinstance, len, list, range, set, setattr, str, tuple, type) = (
+    all, any, callable, dict, getattr, hasattr, isinstance, len, list, range, set, setattr, str, tuple, type)
 (AttributeError, BaseException, TypeError) = (AttributeError, BaseException, TypeError)
 SimpleNamespace = types.SimpleNamespace
+
+
+def shown(signature):
+    """Parameters as the file has them, without annotations; what comes behind * must be named in a call, and is not."""
+    words, keyword_only = [], False
+    for parameter in signature.parameters.values():
+        if parameter.kind == parameter.KEYWORD_ONLY and not keyword_only and not any([word.startswith("*") for word in words]):
+            words.append("*")
+        keyword_only = parameter.kind == parameter.KEYWORD_ONLY
+        words.append(str(parameter).split(":")[0])
+    return words
 
 
 def other_parameters(entry, n_arguments):
@@ -21,7 +32,7 @@ def other_parameters(entry, n_arguments):
         signature.bind(*range(n_arguments))
     except TypeError:
         line = getattr(getattr(entry, "__code__", None), "co_firstlineno", 0)
-        return line, ", ".join(str(p).split(":")[0] for p in signature.parameters.values())
+        return line, ", ".join(shown(signature))
     return None
 
 
@@ -30,13 +41,16 @@ def plain(name):
     return name.replace("_", "").lower()
 
 
-def begins_with(entry, names):
-    """Whether these are the names of the entry's first parameters."""
+def order_of(entry, parameters):
+    """Where each of the entry's parameters is among these, by its name: [0, 2, 1] for (x, w_k, w_q). None where the names are others."""
     try:
-        own = [plain(name) for name in inspect.signature(entry).parameters]
+        own = [plain(name) for name in inspect.signature(entry).parameters][:len(parameters)]
     except BaseException:
-        return False
-    return own[:len(names)] == [plain(name) for name in names]
+        return None
+    wanted = [plain(name) for name in parameters]
+    if len(set(wanted)) != len(wanted) or set(own) != set(wanted):
+        return None
+    return [wanted.index(name) for name in own]
 
 
 def names_in(cls):
@@ -93,10 +107,17 @@ def attributes(cls, plan):
     return [(as_the_class_has_it(path, names), tuple(path.split(".")), part) for path, part in plan["assign"]]
 
 
-def called_as(entry, plan):
-    """A function that calls the entry as the plan says: a class is constructed, its attributes are set, and it is called."""
+def called_as(entry, parameters, plan):
+    """A function that calls the entry as the plan says: a class is constructed, its attributes are set, and it is called. Parameters that
+    have the same names in another order get what their names say."""
+    of_file, order = entry, order_of(entry, parameters)
+    if order and order != list(range(len(order))):
+        def entry(*values):
+            return of_file(*[values[i] for i in order])
+    if not plan:
+        return entry
     is_class = "construct" in plan
-    assign = attributes(entry, plan) if is_class else ()
+    assign = attributes(of_file, plan) if is_class else ()
     wanted = ", ".join([".".join(path) for _, path, _ in assign])
 
     def function(*arguments):
@@ -105,7 +126,7 @@ def called_as(entry, plan):
             call = instance = entry(*[build(part, arguments) for part in plan["construct"]])
             for own, path, part in assign:
                 if own is None and not hasattr(instance, path[0]):
-                    raise AttributeError(f"{entry.__name__} has no attribute {path[0]}; what is set before a call is {wanted}")
+                    raise AttributeError(f"{of_file.__name__} has no attribute {path[0]}; what is set before a call is {wanted}")
                 set_at(instance, own or path, build(part, arguments))
             if plan["method"]:
                 call = getattr(instance, plan["method"])
@@ -125,11 +146,13 @@ def unlike(entry, parameters, plan):
     return other_parameters(method, 1 + len(plan["call"]))
 
 
-def has_the_names(entry, parameters, plan):
-    """Whether the entry looks as if it was written for this call: its parameters have these names, or it has these attributes."""
-    if "construct" in plan and not all([own for own, _, _ in attributes(entry, plan)]):
-        return False
-    return begins_with(entry, parameters)
+def likeness(entry, parameters, plan):
+    """How much the entry looks as if it was written for this call: 2 with these names of parameters and attributes, 1 with the
+    parameters in another order, 0 otherwise."""
+    order = order_of(entry, parameters)
+    if order is None or "construct" in plan and not all([own for own, _, _ in attributes(entry, plan)]):
+        return 0
+    return 2 if order == list(range(len(order))) else 1
 
 
 def ways_to_call(texts):

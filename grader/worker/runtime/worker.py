@@ -33,8 +33,8 @@ except ImportError:
     np = None
 
 # Built-ins too: a submission may assign to them.
-(bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip) = (
-    bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, range, slice, str, tuple, type, zip)
+(bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, min, range, slice, str, tuple, type, zip) = (
+    bytearray, bytes, callable, complex, enumerate, float, getattr, int, isinstance, len, list, memoryview, min, range, slice, str, tuple, type, zip)
 (BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit) = (
     BaseException, MemoryError, NotImplementedError, SyntaxError, SystemExit)
 MaskedArray = np.ma.MaskedArray if np else None
@@ -414,13 +414,13 @@ def main():
 
     decided = None  # (exercise, entry's name): the first that is there; which of the ways to call it is what remains to be found
     mismatch = None  # (number, line, facts) of an entry that takes other parameters; another signature may fit
-    fitting = None  # (number, calls): by the number of parameters; one whose parameters have the same names is better
+    fitting = None  # (number, calls, likeness): by the number of parameters; one whose parameters have the same names is better
     for number, (exercise, functions, plan) in enumerate(ways):
         if decided and decided[0] != exercise:
             break
         if decided and decided[1] != functions[0][0]:
             continue
-        calls, named = [], True
+        calls, alike = [], 2
         for name, parameters, names in functions:
             entry = getattr(module, name, None)
             if not callable(entry):
@@ -440,11 +440,11 @@ def main():
                 mismatch = mismatch or (number, wrong[0], facts + [("parameters", wrong[1]), ("missing", name)])
                 calls = []
                 break
-            named = named and calling.has_the_names(entry, parameters, plan)
-            calls.append((calling.called_as(entry, plan) if plan else entry, names))
-        if calls and (named or not fitting):
-            decided, fitting = (exercise, functions[0][0]), (number, calls)
-            if named:
+            alike = min(alike, calling.likeness(entry, parameters, plan))
+            calls.append((calling.called_as(entry, parameters, plan), names))
+        if calls and (not fitting or alike > fitting[2]):
+            decided, fitting = (exercise, functions[0][0]), (number, calls, alike)
+            if alike == 2:
                 break
     if fitting:
         hello(ANSWERED, fitting[0], facts=facts)
