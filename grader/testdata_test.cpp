@@ -105,7 +105,8 @@ TEST_P(Bad, IsToldWhatIsWrong) {
   EXPECT_EQ(to_string(report.outcome), GetParam().outcome) << why(report);
   if (report.outcome == Outcome::passed) return;
   EXPECT_TRUE(report.error.has_value() || !failed(report).empty());
-  const std::string said = report.error ? report.error->message : why(report);
+  std::string said = report.error ? report.error->message : why(report);
+  for (const PropertyReport& p : report.properties) said += "\n" + p.explanation;
   EXPECT_THAT(said, testing::Not(testing::IsEmpty()));
   EXPECT_THAT(said, testing::HasSubstr(GetParam().says));
   EXPECT_THAT(said, testing::Not(testing::HasSubstr(kTestdata.string()))) << "a path of the machine";

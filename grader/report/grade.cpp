@@ -72,7 +72,10 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
   report.explanation = by_value ? sentence(report) : fault_sentence(result.outcome, result.verdict.fault);
   if (result.outcome == Outcome::non_deterministic) {  // asked again, the same case gave another answer
     report.explanation =
-        fill_in("the same call does not always give the same answer: {where} was {actual} once", report);
+        by_value
+            ? fill_in("the same call does not always give the same answer: {where} was {actual} once", report)
+            : fmt::format("the same call does not always give the same answer: once there was none, but {}",
+                          result.verdict.fault.message);
     report.look_at = guidance("state/deterministic").look_at;
     report.ask = guidance("state/deterministic").ask;
   } else if (by_value) {

@@ -108,6 +108,7 @@ TEST(Printable, OnlyHarmlessTextIsLeft) {
   EXPECT_EQ(printable("\xff\xc3\xa9\xc0\x80"), "\xEF\xBF\xBD\xc3\xa9\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(printable("File \"/home/ann/hw/mine.py\", line 3"), "File \"mine.py\", line 3");
   EXPECT_EQ(printable("T/2 and 1 / 3 and ./x"), "T/2 and 1 / 3 and ./x");
+  EXPECT_EQ(printable("thread 0x00007fc2667e92c0 of 0xff"), "thread 0x... of 0xff");
   EXPECT_EQ(printable_line("one\ntwo\n"), "one two");
   EXPECT_THAT(printable(std::string(1000, 'x'), 100), HasSubstr("900 bytes left out"));
 }

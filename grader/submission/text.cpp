@@ -57,6 +57,26 @@ std::string without_folders(std::string_view text) {
   return out;
 }
 
+// Addresses are others in every run, and a report is the same in all: 0x7f52c0a1d2c0 becomes 0x... .
+std::string without_addresses(const std::string& text) {
+  constexpr std::size_t kLeastDigits = 8;  // shorter ones are somebody's numbers
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 2;
+    if (text.compare(i, 2, "0x") == 0) {
+      while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    }
+    if (end - i >= 2 + kLeastDigits) {
+      out += "0x...";
+      i = end;
+    } else {
+      out.push_back(text[i++]);
+    }
+  }
+  return out;
+}
+
 std::string shortened(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   const std::size_t head = limit / 4, tail = limit - head;
@@ -83,7 +103,7 @@ std::string printable(std::string_view text, std::size_t limit) {
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return without_folders(clean);
+  return without_addresses(without_folders(clean));
 }
 
 std::string printable_line(std::string_view text, std::size_t limit) {
