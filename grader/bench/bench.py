@@ -48,7 +48,7 @@ def machine():
         "g++": first_line(["g++", "--version"]),
         "clang++": first_line(["clang++", "--version"]),
         "mold": first_line(["mold", "--version"]),
-        "Python": platform.python_version(),
+        "Python": of_python("platform.python_version()", "platform"),
         "NumPy": of_python("numpy.__version__", "numpy"),
         "BLAS of NumPy": of_python(blas, "numpy"),
         "Hypothesis": of_python("hypothesis.__version__", "hypothesis"),
