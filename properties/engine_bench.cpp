@@ -72,7 +72,7 @@ std::vector<Judged> small_cases(const Property& property, std::uint64_t seed) {
   const int planned = Plan{}.cases;
   const int wanted = property.most_cases > 0 ? std::min(planned, property.most_cases) : planned;
   for (int index = 0; index < wanted; ++index) {
-    Case c = case_at(*subject().spec, property, subject().dtype, seed, index).value();
+    Case c = drawn_case(*subject().spec, property, seed, index);
     const Extents extents = subject().spec->complete(c.free);
     if (extents.at("T") > kMostTokens || extents.at("d_model") > kMostFeatures) continue;
     if (property.ask(subject(), c).empty()) continue;
@@ -81,20 +81,9 @@ std::vector<Judged> small_cases(const Property& property, std::uint64_t seed) {
   return all;
 }
 
-// As search() does: what does not hold of the quick answer is asked of the exact one.
-Verdict judge(const Property& property, const Judged& one) {
-  Verdict verdict = judge_replies(subject(), one.questions, one.replies);
-  if (verdict.outcome != Outcome::passed) return verdict;
-  Subject quickly = subject();
-  quickly.care = Care::quick;
-  verdict = property.judge(quickly, one.value, one.questions, one.replies);
-  if (verdict.outcome == Outcome::passed) return verdict;
-  return property.judge(subject(), one.value, one.questions, one.replies);
-}
-
 void judge_all(const Property& property, const std::vector<Judged>& cases) {
   for (const Judged& one : cases) {
-    if (judge(property, one).outcome != Outcome::passed)
+    if (judge(property, subject(), one.value, one.questions, one.replies).outcome != Outcome::passed)
       throw std::logic_error("the reference fails " + std::string(property.id));
   }
 }
@@ -116,7 +105,7 @@ Examination examine(std::uint64_t seed) {
     sum.cases += cases.size();
     sum.generate += cost_of([&] {
       for (Judged& one : cases) {
-        one.value = case_at(*subject().spec, property, subject().dtype, seed, one.index).value();
+        one.value = drawn_case(*subject().spec, property, seed, one.index);
         one.questions = property.ask(subject(), one.value);
       }
     });

@@ -38,18 +38,6 @@ bool nothing_finite(std::span<const Reply> replies) {
   });
 }
 
-Verdict judge(const Property& property, const Subject& subject, const Case& c,
-              std::span<const Question> questions, std::span<const Reply> replies) {
-  Verdict verdict = judge_replies(subject, questions, replies);
-  if (verdict.outcome != Outcome::passed) return verdict;
-  if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
-  Subject quickly = subject;
-  quickly.care = Care::quick;
-  verdict = property.judge(quickly, c, questions, replies);
-  if (verdict.outcome == Outcome::passed) return verdict;
-  return property.judge(subject, c, questions, replies);
-}
-
 // Walks down: the first simpler case that fails in the same way is the next to be simplified.
 Counterexample shrink(const Property& property, const Subject& subject, Candidate& candidate,
                       const Plan& plan, const Case& first, Verdict& verdict) {
@@ -218,6 +206,18 @@ int shrink_budget(const Plan& plan, Outcome outcome) {
     return std::min(plan.shrink_evaluations, 6);
   if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
   return plan.shrink_evaluations;
+}
+
+Verdict judge(const Property& property, const Subject& subject, const Case& c,
+              std::span<const Question> questions, std::span<const Reply> replies) {
+  Verdict verdict = judge_replies(subject, questions, replies);
+  if (verdict.outcome != Outcome::passed) return verdict;
+  if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
+  Subject quickly = subject;
+  quickly.care = Care::quick;
+  verdict = property.judge(quickly, c, questions, replies);
+  if (verdict.outcome == Outcome::passed) return verdict;
+  return property.judge(subject, c, questions, replies);
 }
 
 Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c) {

@@ -47,7 +47,11 @@ struct PropertyResult {
   std::optional<Counterexample> counterexample;
 };
 
-// One case, judged.
+// The replies to a case's questions, judged: quickly, and exactly where that does not do.
+Verdict judge(const Property& property, const Subject& subject, const Case& c,
+              std::span<const Question> questions, std::span<const Reply> replies);
+
+// One case, asked and judged.
 Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c);
 
 // Searches with one property. Case i depends on (seed, i, property) only. `avoid`: cases that are not tried and not counted.

@@ -47,13 +47,15 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
     show(*e, "y", zero, none);
     return falsified(std::move(*e), "zero", 0, "w_o = 0");
   }
-  // Whatever the heads are, their sizes are alike in all three.
-  Matrix bound = pair_bound(subject, *recall(questions[1], subject)).y;
-  for (std::size_t q = 2; q < 4; ++q) bound += recall(questions[q], subject)->y_error();
+  Matrix bound = zero;
+  for (std::size_t q = 1; q < 4; ++q) bound += recall(questions[q], subject)->y_error();
   const MatrixView whole = y_of(replies[1]);
-  const Matrix parts = y_of(replies[2]) + y_of(replies[3]);
-  auto e = first_difference(subject, "y", whole, parts, bound);
+  const MatrixOf<Wide> sum = wide(y_of(replies[2])) + wide(y_of(replies[3]));  // exactly: it is no answer's
+  const Matrix difference = (wide(whole) - sum).cast<double>(), parts = sum.cast<double>();
+  auto e = first_difference(subject, "y", difference, zero, bound);
   if (!e) return Verdict::pass();
+  e->expected = parts(e->index[0], e->index[1]);
+  e->actual = whole(e->index[0], e->index[1]);
   show(*e, "y", parts, whole);
   return falsified(std::move(*e), "sum", 1, "against the sum of two calls that share out the rows of w_o");
 }
@@ -71,9 +73,7 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
   if (!returned) return Verdict::discard();
   const Precision p = precision(subject.dtype);
   // n roundings of the submission's and as many of ours, which computes in double as well.
-  const auto gamma = [&](Index n) {
-    return static_cast<double>(2 * n) * static_cast<double>(p.unit_roundoff);
-  };
+  const auto gamma = [&](Index n) { return static_cast<double>(2 * n) * p.unit_roundoff; };
   const Matrix v = in.x * in.w_v;                        // (T, n_heads d_v)
   const Matrix c = in.x.cwiseAbs() * in.w_v.cwiseAbs();  // bounds |v| and its rounding
   const Index d_v = in.d_v(), terms = in.tokens() + in.d_model() + 1;
@@ -83,7 +83,7 @@ Verdict judge_mix(const Subject& subject, const Case&, std::span<const Question>
     merged.middleCols(g * d_v, d_v) = a * v.middleCols(g * d_v, d_v);  // (T, d_v)
     error.middleCols(g * d_v, d_v) = gamma(terms) * (a.cwiseAbs() * c.middleCols(g * d_v, d_v));
   }
-  error.array() += static_cast<double>(terms) * static_cast<double>(p.smallest_normal);
+  error.array() += static_cast<double>(terms) * p.smallest_normal;
   Matrix y = merged;
   if (in.has_output_projection()) {
     const Matrix size = in.w_o.cwiseAbs();
