@@ -72,6 +72,9 @@ constexpr double kLargestQuickError = 1e-3;
 // Up to so many multiplications Eigen's blocked product costs more to set up than to compute.
 constexpr Index kSmallProduct = 8000;
 
+// Rows of a strip: 64 of 2048 tokens are 1 MB.
+constexpr Index kStrip = 64;
+
 template <class Out, class A, class B>
 void multiply(Out&& out, const A& a, const B& b) {
   if (a.rows() * a.cols() * b.cols() <= kSmallProduct) {
@@ -110,7 +113,8 @@ class Computation {
         q_(scratch_.take(in_.tokens(), in_.w_q.cols())),
         k_(scratch_.take(in_.tokens(), in_.w_k.cols())),
         v_(scratch_.take(in_.tokens(), in_.w_v.cols())),
-        merged_(scratch_.take(in_.tokens(), in_.w_v.cols())) {}
+        merged_(scratch_.take(in_.tokens(), in_.w_v.cols())),
+        strip_(scratch_.take(std::min(kStrip, in_.tokens()), in_.tokens())) {}
 
   bool quickly() {
     answer();
@@ -144,6 +148,17 @@ class Computation {
   Plane of(const HeadsView& view, std::size_t g) const {
     return {e_.numbers_.data() + (view[g].data() - e_.numbers_.data()), view.rows(), view.cols()};
   }
+  // Calls rows(first, n) for strips of rows, from the last to the first: a long sequence's tables would leave the caches. What rows may
+  // see ends with column first + n. Stops where `rows` returns false.
+  template <class Rows>
+  bool in_strips(const Rows& rows) const {
+    for (Index end = in_.tokens(); end > 0;) {
+      const Index first = (end - 1) / kStrip * kStrip;
+      if (!rows(first, end - first)) return false;
+      end = first;
+    }
+    return true;
+  }
   // The columns of one head.
   static auto block(Plane& m, std::size_t g, Index width) {
     return m.middleCols(static_cast<Index>(g) * width, width);
@@ -157,15 +172,20 @@ class Computation {
     const double root = std::sqrt(static_cast<double>(in_.d_k()));
     for (std::size_t g = 0; g < heads(); ++g) {
       Plane scaled = of(e_.scaled, g), weights = of(e_.weights, g), head = of(e_.heads, g);
-      multiply(scaled, block(q_, g, in_.d_k()), block(k_, g, in_.d_k()).transpose());  // (T, T)
-      scaled /= root;
-      for (Index i = 0; i < scaled.rows(); ++i) {  // hidden weights stay 0
-        const double peak = scaled.row(i).head(i + 1).maxCoeff();
-        double sum = 0;
-        for (Index j = 0; j <= i; ++j) sum += weights(i, j) = std::exp(scaled(i, j) - peak);
-        weights.row(i).head(i + 1) /= sum;
-      }
-      multiply(head, weights, block(v_, g, in_.d_v()));  // (T, d_v)
+      const auto q = block(q_, g, in_.d_k()), k = block(k_, g, in_.d_k()), v = block(v_, g, in_.d_v());
+      in_strips([&](Index first, Index n) {
+        multiply(scaled.middleRows(first, n), q.middleRows(first, n), k.transpose());  // (n, T)
+        scaled.middleRows(first, n) /= root;
+        for (Index i = first; i < first + n; ++i) {  // hidden weights stay 0
+          const double peak = scaled.row(i).head(i + 1).maxCoeff();
+          double sum = 0;
+          for (Index j = 0; j <= i; ++j) sum += weights(i, j) = std::exp(scaled(i, j) - peak);
+          weights.row(i).head(i + 1) /= sum;
+        }
+        multiply(head.middleRows(first, n), weights.block(first, 0, n, first + n),
+                 v.topRows(first + n));  // (n, d_v)
+        return true;
+      });
       block(merged_, g, in_.d_v()) = head;
     }
     if (in_.has_output_projection()) {
@@ -198,18 +218,30 @@ class Computation {
 
   // With hat q = q + dq, hat k = k + dk, the exact product of the hats is off by |q||dk| + |dq||k| + |dq||dk|; computing it
   // rounds d_k products, their sum and the scaling, each relative to |hat q||hat k|. Every pair is bounded, hidden ones too.
-  void score_error(std::size_t g, Plane& q_error, Plane& k_error) {
+  struct Projected {
+    Plane q, k, q_error, k_error;  // (T, d_k): |q|, |hat k| at most, and the errors of both
+  };
+  Projected projected(std::size_t g, Plane& q_error, Plane& k_error) {
     const Index d_k = in_.d_k(), n_tokens = in_.tokens();
-    const auto dq = block(q_error, g, d_k), dk = block(k_error, g, d_k);  // (T, d_k)
-    Plane q = scratch_.take(n_tokens, d_k), k = scratch_.take(n_tokens, d_k);
-    Plane error = of(e_.score_error, g), size = scratch_.take(n_tokens, n_tokens);
-    q = block(q_, g, d_k).cwiseAbs();
-    k = block(k_, g, d_k).cwiseAbs() + dk;  // |hat k| at most
+    const auto take = [&] { return scratch_.take(n_tokens, d_k); };
+    Projected p{take(), take(), take(), take()};
+    p.q_error = block(q_error, g, d_k);
+    p.k_error = block(k_error, g, d_k);
+    p.q = block(q_, g, d_k).cwiseAbs();
+    p.k = block(k_, g, d_k).cwiseAbs() + p.k_error;
+    return p;
+  }
+
+  void score_error(std::size_t g, const Projected& p, Index first, Index n) {
+    const Index d_k = in_.d_k(), n_tokens = in_.tokens();
+    const auto q = p.q.middleRows(first, n), dq = p.q_error.middleRows(first, n);
+    Plane error(of(e_.score_error, g).row(first).data(), n, n_tokens), size(strip_.data(), n, n_tokens);
     // |q||dk| + |dq||k| + |dq||dk| = |q||dk| + |dq|(|k| + |dk|): two products instead of three
-    multiply(error, q, dk.transpose());
-    add_product(error, dq, k.transpose());
-    q += dq;                           // |hat q| at most
-    multiply(size, q, k.transpose());  // (T, T)    before scaling
+    multiply(error, q, p.k_error.transpose());
+    add_product(error, dq, p.k.transpose());
+    Plane most = scratch_.take(n, d_k);
+    most = q + dq;                          // |hat q| at most
+    multiply(size, most, p.k.transpose());  // (n, T)    before scaling
     give_up_beyond(a_.range, size);
     const double gamma = a_.gamma(d_k + kScaleRoundings), root = std::sqrt(static_cast<double>(d_k));
     error.array() = (error + gamma * size).array() / root + static_cast<double>(d_k) * a_.tau;
@@ -220,11 +252,11 @@ class Computation {
 
   // False: the quick answer is not good enough.
   template <class S, class ScaledRow>
-  bool weights_error(std::size_t g, const ScaledRow& scaled_row) {
+  bool weights_error(std::size_t g, const ScaledRow& scaled_row, Index first, Index n) {
     const Plane errors = of(e_.score_error, g), weights = of(e_.weights, g);
     Plane error = of(e_.weight_error, g), above = of(e_.row_above_, 0), below = of(e_.row_below_, 0);
     const auto head = static_cast<Index>(g);
-    for (Index i = 0; i < errors.rows(); ++i) {
+    for (Index i = first; i < first + n; ++i) {
       // Hidden scores count here: one that overflows makes NaN of an additive mask, and that is nobody's bug.
       const double largest = errors.row(i).maxCoeff();  // infinite, but never NaN
       const bool finite = std::isfinite(largest) && weights.row(i).allFinite();
@@ -247,26 +279,36 @@ class Computation {
   // (weights) (x w_v) and (weights x) w_v, round against, with 1 for a normalisation done last. Underflow: d_model tau in each
   // v_j, n tau in the sum over tokens, the same on the way through weights x, then multiplied by w_v; and hidden weights that
   // are tiny instead of 0 (Eigen's packet exp(-inf) is a subnormal), multiplied by their values.
-  void head_error(std::size_t g, Plane& v_magnitude, Plane& mixed_magnitude) {
+  struct Values {
+    Plane magnitude, v, w_v,
+        hidden;  // (T, d_v) twice, (1, d_v) twice: sum_l |x_jl||w_v_l|, |v|, sum_l |w_v_l|, sum of |v_j| over hidden j
+  };
+  Values values(std::size_t g, Plane& v_magnitude) {
     const Index d_v = in_.d_v(), n_tokens = in_.tokens();
+    Values p{scratch_.take(n_tokens, d_v), scratch_.take(n_tokens, d_v), scratch_.take(1, d_v),
+             scratch_.take(1, d_v)};
+    p.magnitude = block(v_magnitude, g, d_v);
+    p.v = block(v_, g, d_v).cwiseAbs();
+    p.w_v = in_.w_v.middleCols(static_cast<Index>(g) * d_v, d_v).cwiseAbs().colwise().sum();
+    p.hidden.setZero();
+    return p;
+  }
+
+  void head_error(std::size_t g, Values& p, Plane& mixed_magnitude, Index first, Index n) {
+    const Index d_v = in_.d_v(), seen = first + n;
     const auto d_model = static_cast<double>(in_.d_model());
-    const Plane weights_error = of(e_.weight_error, g);
-    Plane error = of(e_.head_error, g), v = scratch_.take(n_tokens, d_v),
-          most = scratch_.take(n_tokens, n_tokens), w_v = scratch_.take(1, d_v),
-          hidden = scratch_.take(1, d_v);
-    auto mixed = block(mixed_magnitude, g, d_v);
-    most = of(e_.weights, g) + weights_error;
-    multiply(mixed, most, block(v_magnitude, g, d_v));
-    v = block(v_, g, d_v).cwiseAbs();
-    multiply(error, weights_error, v);
-    error += a_.gamma(n_tokens + in_.d_model() + 1) * mixed;  // (T, d_v)
-    w_v = in_.w_v.middleCols(static_cast<Index>(g) * d_v, d_v).cwiseAbs().colwise().sum();
-    hidden.setZero();  // sum of |v_j| over hidden j
-    for (Index i = n_tokens - 1; i >= 0; --i) {
-      const auto n = static_cast<double>(i + 1);
-      const double constant = d_model * (1 + weights_error.row(i).sum()) + n;
-      error.row(i).array() += a_.tau * (constant + hidden.array() + n * w_v.array());
-      hidden += v.row(i);
+    const auto weights_error = of(e_.weight_error, g).block(first, 0, n, seen);
+    Plane error(of(e_.head_error, g).row(first).data(), n, d_v), most(strip_.data(), n, seen);
+    auto mixed = block(mixed_magnitude, g, d_v).middleRows(first, n);
+    most = of(e_.weights, g).block(first, 0, n, seen) + weights_error;
+    multiply(mixed, most, p.magnitude.topRows(seen));
+    multiply(error, weights_error, p.v.topRows(seen));
+    error += a_.gamma(in_.tokens() + in_.d_model() + 1) * mixed;  // (n, d_v)
+    for (Index i = n - 1; i >= 0; --i) {
+      const auto visible = static_cast<double>(first + i + 1);
+      const double constant = d_model * (1 + weights_error.row(i).sum()) + visible;
+      error.row(i).array() += a_.tau * (constant + p.hidden.array() + visible * p.w_v.array());
+      p.hidden += p.v.row(first + i);
     }
     give_up_beyond(std::numeric_limits<double>::max(), error);
   }
@@ -305,9 +347,15 @@ class Computation {
     Plane mixed_magnitude = scratch_.take(in_.tokens(), in_.w_v.cols());
     Plane merged_error = scratch_.take(in_.tokens(), in_.w_v.cols());
     for (std::size_t g = 0; g < heads(); ++g) {
-      score_error(g, q_error, k_error);
-      if (!weights_error<S>(g, scaled_row)) return false;
-      head_error(g, v_magnitude, mixed_magnitude);
+      const Projected keys = projected(g, q_error, k_error);
+      Values mixed = values(g, v_magnitude);
+      const bool good = in_strips([&](Index first, Index n) {
+        score_error(g, keys, first, n);
+        if (!weights_error<S>(g, scaled_row, first, n)) return false;
+        head_error(g, mixed, mixed_magnitude, first, n);
+        return true;
+      });
+      if (!good) return false;
       block(merged_error, g, in_.d_v()) = e_.head_error[g];
     }
     y_error(merged_error, mixed_magnitude);
@@ -319,6 +367,7 @@ class Computation {
   const Arithmetic& a_;
   Scratch& scratch_;
   Plane q_, k_, v_, merged_;  // (T, n_heads d_k) twice, (T, n_heads d_v) twice
+  Plane strip_;               // (kStrip, T), used by one step at a time
 };
 
 Expected::Expected(Inputs<double> inputs) : in(std::move(inputs)) {
