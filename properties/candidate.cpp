@@ -17,6 +17,8 @@ class InProcess final : public Candidate {
     return replies;
   }
 
+  void restart() override { usual_ = make_(); }
+
  private:
   Reply answer_one(const Question& question) {
     Reply reply;

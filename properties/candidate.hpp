@@ -57,6 +57,8 @@ class Candidate {
   // These questions are the next to be answered, after those begun before: whoever computes elsewhere need not wait for answer()
   // to begin with them. They must live until then, or until they are dropped: by answer() for others, by begin() for none.
   virtual void begin(std::span<const Question> /*questions*/) {}
+  // The next question goes to an instance that has never been called.
+  virtual void restart() {}
   // Whether MemoryOrder makes a difference to it.
   virtual bool sees_memory_order() const { return false; }
 };

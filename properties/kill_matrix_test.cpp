@@ -71,7 +71,7 @@ std::set<std::string> killers(const std::vector<PropertyResult>& results) {
 }
 
 std::set<std::string> killers_of(const Mutant& mutant, std::uint64_t seed, bool only_y = false) {
-  auto c = candidate(mutant.float64, only_y);
+  auto c = candidate(mutant.fresh(), only_y);
   return killers(run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c, plan_of(seed)));
 }
 
@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(KillMatrix, EveryStyle, testing::Values(Dtype::float64,
 TEST(KillMatrix, KillsEveryMutantInFloat32) {
   for (const Mutant& mutant : zoo()) {
     if (mutant.id == "softmax-eps") continue;
-    auto c = in_process(mutant.float32);
+    auto c = in_process(mutant.fresh(Dtype::float32));
     EXPECT_FALSE(
         killers(run(all_properties(), multi_head_attention_spec(), Dtype::float32, *c, plan_of(1))).empty())
         << mutant.id;
@@ -192,7 +192,7 @@ TEST(KillMatrix, KillsEveryMutantInFloat32) {
 // The smallest shape at which a bug can be seen is the shape that shrinking ends with, for some property.
 TEST(KillMatrix, ShrinksEveryMutantToTheSmallestShapeOfItsRow) {
   for (const Mutant& mutant : zoo()) {
-    auto c = in_process(mutant.float64);
+    auto c = in_process(mutant.fresh());
     Plan plan;
     plan.seed = 1;
     const auto results = run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c, plan);

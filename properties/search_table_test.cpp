@@ -44,7 +44,7 @@ Measured measure(const Mutant& mutant) {
   for (int seed = 1; seed <= kSeeds; ++seed) {
     Plan plan;
     plan.seed = static_cast<std::uint64_t>(seed);
-    const auto c = in_process(mutant.float64);
+    const auto c = in_process(mutant.fresh());
     int first = plan.cases + 1;
     bool minimal = false;
     for (const PropertyResult& r : run(properties, multi_head_attention_spec(), Dtype::float64, *c, plan)) {

@@ -16,7 +16,7 @@ const Spec& spec() { return multi_head_attention_spec(); }
 
 PropertyResult search_mutant(std::string_view mutant, std::string_view property, Plan plan = {}) {
   const Subject subject{&spec(), Dtype::float64};
-  const auto candidate = in_process(find_mutant(mutant)->float64);
+  const auto candidate = in_process(find_mutant(mutant)->fresh());
   return search(*find_property(property), subject, *candidate, plan);
 }
 
@@ -245,7 +245,7 @@ TEST(Run, SkipsAllWhenNoCallIsAnswered) {
 
 TEST(Run, SkipsWeightsThatCannotBeReadOutThroughAWrongValuePath) {
   Scripted* self = nullptr;
-  const auto mutant = in_process(find_mutant("residual-added")->float64);
+  const auto mutant = in_process(find_mutant("residual-added")->fresh());
   Scripted only_y([&](const Question& q, int) {
     Reply r = mutant->answer(std::span(&q, 1)).front();
     std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });

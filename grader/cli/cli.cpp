@@ -137,7 +137,13 @@ class CommandLine {
         ->default_val(1);
     hint_->add_option("--aspect", hint_options_.aspect,
                       "mask, softmax, scale, heads, projections, state, numerics or shape");
-    hint_->footer("Examples:\n  attest hint multi-head\n  attest hint multi-head --aspect mask --level 2");
+    hint_
+        ->add_option("--for", hint_options_.bug,
+                     "A bug that a report has named (attest explain --list shows all)")
+        ->type_name("BUG");
+    hint_->footer(
+        "Examples:\n  attest hint multi-head\n  attest hint multi-head --aspect mask --level 2\n"
+        "  attest hint multi-head --for mask-none");
   }
   void add_color(CLI::App& command) {
     command.add_option("--color,--colour", color_, "auto, always or never")

@@ -1,9 +1,10 @@
-// attest explain: a property, in full.
+// attest explain: a property or a bug, in full.
 #include "grader/cli/commands.hpp"
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/report/guidance.hpp"
 #include "grader/submission/submission.hpp"
+#include "properties/mutants/zoo.hpp"
 #include "properties/property.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,10 @@ std::string list_all() {
   }
   std::string text;
   for (const std::string& group : groups) text += fmt::format("{}\n{}", group, lines[group]);
+  longest = 0;
+  for (const Mutant& bug : zoo()) longest = std::max(longest, bug.id.size());
+  text += "bugs that are known by name\n";
+  for (const Mutant& bug : zoo()) text += fmt::format("  {:<{}}  {}\n", bug.id, longest, bug.what);
   return text;
 }
 
@@ -62,6 +67,19 @@ std::string explain(const Property& property) {
   return text;
 }
 
+std::string explain(const Mutant& bug) {
+  std::string text = fmt::format("{}  ({})\n{}.\n\n", bug.id, bug.family, bug.what);
+  const auto section = [&](std::string_view heading, std::string_view words) {
+    if (!words.empty()) text += fmt::format("{}\n{}", heading, wrapped(words, "  "));
+  };
+  section("ask yourself", advice_about(bug).ask);
+  section("instead", advice_about(bug).fix);
+  section("found by", fmt::format("{}", fmt::join(bug.caught_by, ", ")));
+  section("smallest input on which it shows",
+          fmt::format("T = {}, d_model = {}, n_heads = {}", bug.minimal[0], bug.minimal[1], bug.minimal[2]));
+  return text;
+}
+
 }  // namespace
 
 int explain_command(const std::string& id, const Context&) {
@@ -73,7 +91,12 @@ int explain_command(const std::string& id, const Context&) {
     print(explain(*property));
     return kAllPassed;
   }
+  if (const Mutant* bug = find_mutant(id)) {
+    print(explain(*bug));
+    return kAllPassed;
+  }
   std::vector<std::string> ids, of_aspect;
+  for (const Mutant& bug : zoo()) ids.emplace_back(bug.id);
   for (const Property& property : catalogue()) {
     ids.emplace_back(property.id);
     if (property.group == id) of_aspect.push_back(ids.back());
@@ -82,7 +105,7 @@ int explain_command(const std::string& id, const Context&) {
     throw UsageError(
         fmt::format("'{}' is an aspect, and these are its properties: {}", id, fmt::join(of_aspect, ", ")));
   }
-  throw UsageError(fmt::format("there is no property '{}'{} (attest explain --list shows all)", id,
+  throw UsageError(fmt::format("there is no property or bug '{}'{} (attest explain --list shows all)", id,
                                did_you_mean(id, ids)));
 }
 

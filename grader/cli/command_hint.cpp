@@ -3,6 +3,7 @@
 #include "grader/cli/output.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/submission/submission.hpp"
+#include "properties/mutants/zoo.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -32,6 +33,32 @@ std::string hint_of(const toml::table& hints, const HintCommand& command) {
   return hints[command.aspect][kLevels[level]].value_or(std::string{});
 }
 
+// "mask-none+scale-missing": both.
+std::vector<const Mutant*> named_bugs(const std::string& names) {
+  std::vector<const Mutant*> bugs;
+  std::size_t start = 0;
+  while (start <= names.size()) {
+    const std::size_t end = std::min(names.find('+', start), names.size());
+    const std::string id = names.substr(start, end - start);
+    bugs.push_back(find_mutant(id));
+    if (bugs.back() == nullptr) {
+      std::vector<std::string> ids;
+      for (const Mutant& mutant : zoo()) ids.emplace_back(mutant.id);
+      throw UsageError(
+          fmt::format("there is no bug '{}'{} (attest explain --list shows all)", id, did_you_mean(id, ids)));
+    }
+    start = end + 1;
+  }
+  return bugs;
+}
+
+std::string hint_about(const Mutant& bug, int level) {
+  const BugAdvice& advice = advice_about(bug);
+  if (level == 1) return fmt::format("Ask yourself: {}", advice.ask);
+  if (level == 2) return fmt::format("What it does: {}. That is in the stage \"{}\".", bug.what, bug.family);
+  return fmt::format("Instead: {}.", advice.fix);
+}
+
 }  // namespace
 
 int hint_command(const HintCommand& command, const Context& context) {
@@ -41,6 +68,20 @@ int hint_command(const HintCommand& command, const Context& context) {
     throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", command.slug,
                                  did_you_mean(command.slug, ladder.slugs())));
   }
+  const auto more = [&](const std::string& about) {
+    return command.level < static_cast<int>(kLevels.size())
+               ? fmt::format("\nmore: attest hint {} --level {}{}\n", exercise->spec.slug, command.level + 1,
+                             about)
+               : "";
+  };
+  if (!command.bug.empty()) {
+    if (!command.aspect.empty())
+      throw UsageError("--for and --aspect exclude each other: name the bug, or the aspect");
+    std::string text;
+    for (const Mutant* bug : named_bugs(command.bug)) text += hint_about(*bug, command.level) + "\n";
+    print(text + more(" --for " + command.bug));
+    return kAllPassed;
+  }
   toml::table hints;
   try {
     hints = toml::parse_file((exercise->folder / "hints.toml").string());
@@ -49,12 +90,7 @@ int hint_command(const HintCommand& command, const Context& context) {
   }
   const std::string hint = hint_of(hints, command);
   if (hint.empty()) throw UsageError(fmt::format("{} has no such hint", exercise->spec.slug));
-  std::string text = hint + "\n";
-  if (command.level < static_cast<int>(kLevels.size())) {
-    text += fmt::format("\nmore: attest hint {} --level {}{}\n", exercise->spec.slug, command.level + 1,
-                        command.aspect.empty() ? "" : " --aspect " + command.aspect);
-  }
-  print(text);
+  print(hint + "\n" + more(command.aspect.empty() ? "" : " --aspect " + command.aspect));
   return kAllPassed;
 }
 

@@ -60,6 +60,7 @@ struct HintCommand {
   std::string slug;
   int level = 1;       // 1 to 3: a nudge, a pointer, nearly the answer
   std::string aspect;  // mask, softmax, ...; empty: general hints
+  std::string bug;     // "mask-none", "mask-none+scale-missing": hints about what a report has named
 };
 int hint_command(const HintCommand& command, const Context& context);
 

@@ -55,6 +55,7 @@ class AsDefault final : public Candidate {
   AsDefault(const Signature& signature, Dtype dtype, Candidate& submission)
       : signature_(signature), dtype_(dtype), submission_(submission) {}
   std::vector<Reply> answer(std::span<const Question> questions) override;
+  void restart() override { submission_.restart(); }
   bool sees_memory_order() const override { return submission_.sees_memory_order(); }
 
  private:

@@ -7,6 +7,7 @@
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
 #include "grader/worker/signature.hpp"
+#include "properties/diagnose.hpp"
 
 #include <fmt/format.h>
 
@@ -269,12 +270,39 @@ void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, 
   add_advice(report);
 }
 
+// Names the bug, where there is an answer and it is wrong.
+void name_the_bug(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report) {
+  const bool wrong = report.outcome == Outcome::wrong_shape || report.outcome == Outcome::non_deterministic ||
+                     report.outcome == Outcome::falsified;
+  if (!wrong || plan.only || exercise.spec.subject != "attention") return;
+  Subject subject;
+  subject.spec = &exercise.spec;
+  subject.dtype = report.dtype;
+  const Diagnosis diagnosis = diagnose(subject, candidate, plan.seed);
+  report.known = diagnosis.known;
+  if (diagnosis.suspects.empty()) return;
+  const Suspect& first = diagnosis.suspects.front();
+  BugReport bug{first.id(), diagnosis.agreed, diagnosis.of, first.parameters, {}, {}, {}, {}};
+  for (const Mutant* row : first.rows) {
+    const auto add = [](std::string& text, std::string_view words) {
+      if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(words);
+    };
+    add(bug.title, row->what);
+    add(bug.ask, advice_about(*row).ask);
+    add(bug.fix, advice_about(*row).fix);
+  }
+  for (std::size_t i = 1; i < diagnosis.suspects.size(); ++i)
+    bug.equivalent.push_back(diagnosis.suspects[i].id());
+  report.diagnosis.push_back(std::move(bug));
+}
+
 void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report,
            const Progress& progress) {
   std::vector<const Property*> properties;
   for (const Rubric& row : exercise.rubric) properties.push_back(row.property);
   report.exercise = exercise.spec.slug;
   tell(exercise, run(properties, exercise.spec, report.dtype, candidate, plan, progress), !plan.only, report);
+  name_the_bug(exercise, candidate, plan, report);
 }
 
 Report grade(const Submission& submission, const Ladder& ladder, const GradeOptions& options,

@@ -120,6 +120,19 @@ Json environment_json(const Environment& environment) {
           {"cpu", text_or_null(environment.cpu)}};
 }
 
+Json bug_json(const BugReport& bug) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : bug.parameters) parameters[name] = number(value, Dtype::float64);
+  return {{"bug", bug.bug},
+          {"agreed", bug.agreed},
+          {"of", bug.of},
+          {"params", std::move(parameters)},
+          {"equivalent", bug.equivalent},
+          {"title", bug.title},
+          {"ask", bug.ask},
+          {"fix", bug.fix}};
+}
+
 }  // namespace
 
 Json to_json(const Tensor& tensor, Dtype dtype) {
@@ -167,9 +180,11 @@ Json to_json(const Report& report) {
                {"properties", Json::array()},
                {"first_wrong_stage", nullptr},
                {"diagnosis", Json::array()},
+               {"known", report.known},
                {"advice", Json::array()}};
   for (const PropertyReport& property : report.properties)
     json["properties"].push_back(property_json(property, report.dtype));
+  for (const BugReport& bug : report.diagnosis) json["diagnosis"].push_back(bug_json(bug));
   for (const Advice& advice : report.advice)
     json["advice"].push_back({{"kind", advice.kind}, {"text", text(advice.text)}});
   return json;

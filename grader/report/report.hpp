@@ -36,6 +36,16 @@ struct PropertyReport {
   std::string reproduce;    // "attest grade mine.py --case ..."
 };
 
+// A known bug, or two at once, that behaves as the submission does.
+struct BugReport {
+  std::string bug;                                         // "mask-window", "mask-none+scale-missing"
+  int agreed = 0, of = 0;                                  // of the inputs that show it
+  std::vector<std::pair<std::string, double>> parameters;  // fitted: {"window", 4}
+  std::vector<std::string> equivalent;                     // other bugs that behave in the same way
+  std::string title;                                       // what it does
+  std::string ask, fix;
+};
+
 struct Advice {
   std::string kind;  // essential, actionable, informative, celebratory
   std::string text;
@@ -58,6 +68,8 @@ struct Report {
   std::string rubric_sha256;
   Environment environment;
   std::vector<PropertyReport> properties;
+  std::vector<BugReport> diagnosis;  // empty: unknown
+  std::vector<std::string> known;    // what is known where there is no name
   std::vector<Advice> advice;
   std::string first_message;  // the one line that is said first when nothing could be judged
 };

@@ -127,6 +127,7 @@ class Writer {
                                            plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
     } else {
       if (!numbers_missing()) item("right so far", right_so_far());
+      looks_like();
     }
     // One aspect, one block: what else failed of the same aspect most likely has the same cause.
     std::vector<const PropertyReport*> others;
@@ -158,9 +159,25 @@ class Writer {
       // Numbers that are missing, and the comparison of everything, say nothing about an aspect.
       const std::string& id = causes.front()->id;
       const bool of_an_aspect = id != "output/finite" && id != "output/agrees-with-reference";
-      line(fmt::format("next: attest hint {}{}", report_.exercise,
-                       of_an_aspect ? " --aspect " + causes.front()->group : ""));
+      const std::string about = !report_.diagnosis.empty() ? " --for " + report_.diagnosis.front().bug
+                                : of_an_aspect             ? " --aspect " + causes.front()->group
+                                                           : "";
+      line(fmt::format("next: attest hint {}{}", report_.exercise, about));
     }
+  }
+
+  // A name only where all agrees; otherwise what is known.
+  void looks_like() {
+    for (const BugReport& bug : report_.diagnosis) {
+      std::string words = bug.title;
+      for (const auto& [name, value] : bug.parameters) words += fmt::format(", {} {:g}", name, value);
+      item("looks like", fmt::format("{} (the same on {} of {} inputs that show it)  [{}]", words, bug.agreed,
+                                     bug.of, bug.bug));
+      if (!bug.equivalent.empty())
+        item("or, alike", fmt::format("{}: no input tells them apart", fmt::join(bug.equivalent, ", ")));
+    }
+    if (report_.diagnosis.empty() && !report_.known.empty())
+      item("what is known", fmt::format("{}", fmt::join(report_.known, "; ")));
   }
 
   // What was compared beside NaN is left out of comparisons, so that holding says little.

@@ -121,7 +121,7 @@ TEST(ZooScore, IsTheTableThatIsWrittenDown) {
     return earned;
   };
   for (const Mutant& mutant : zoo()) {
-    EXPECT_GE(add(mutant.id, mutant.float64)[0], kSingleBugLeast) << mutant.id;
+    EXPECT_GE(add(mutant.id, mutant.fresh())[0], kSingleBugLeast) << mutant.id;
   }
   for (const auto& [name, function] : trivial_answers()) {
     for (const double earned : add(name, [&f = function] { return f; }))

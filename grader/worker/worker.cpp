@@ -86,6 +86,13 @@ class ProcessWorker final : public Worker {
     usual_->begin(batch);
   }
 
+  void restart() override {
+    drop_begun();
+    if (!usual_ || !usual_->asked()) return;
+    retire(*usual_, true);
+    usual_.reset();
+  }
+
   std::vector<Reply> answer(std::span<const Question> questions) override {
     if (!begun_.empty() && begun_.front().questions.data() != questions.data()) drop_begun();
     std::vector<Reply> replies;

@@ -41,6 +41,12 @@ MatrixOf<S> merge_interleaved(const HeadsOf<S>& heads) {
   return merged;
 }
 
+// The last stage as it should be, for what goes wrong beside it.
+template <class In, class T>
+void right_output(const In& in, T& t) {
+  t.y = in.has_output_projection() ? MatrixLike<decltype(t.y)>(t.merged * in.w_o) : t.merged;
+}
+
 template <class Project>
 auto projected(Project project) {
   return [project](auto& stages) { stages.project = [project](const auto& in, auto& t) { project(in, t); }; };
@@ -122,54 +128,58 @@ std::vector<Mutant> layout_mutants() {
                      t.k = in.x * in.w_q;
                      t.v = in.x * in.w_v;
                    })),
-      stage_mutant("v-uses-wk", "layout", "values projected by w_k", {1, 1, 1}, {kFirst},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q;
-                     t.k = in.x * in.w_k;
-                     t.v = in.x * in.w_k;
-                   })),
-      stage_mutant("kv-swapped", "layout", "w_k and w_v exchanged", {1, 1, 1}, {kFirst},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q;
-                     t.k = in.x * in.w_v;
-                     t.v = in.x * in.w_k;
-                   })),
-      stage_mutant("a-times-k", "layout", "weights applied to the keys", {1, 1, 1}, {kFirst},
-                   [](auto& stages) {
-                     stages.mix = [](const auto&, auto& t) {
-                       t.heads.clear();
-                       for (std::size_t g = 0; g < t.weights.size(); ++g)
-                         t.heads.push_back(t.weights[g] * t.k_heads[g]);
-                     };
-                   }),
-      stage_mutant("v-raw-x", "layout", "values are x, unprojected", {1, 1, 1}, {kFirst},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q;
-                     t.k = in.x * in.w_k;
-                     t.v = in.x;
-                   })),
-      stage_mutant("wq-transposed", "layout", "x @ w_q.T", {2, 2, 1}, {kRatios},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q.transpose();
-                     t.k = in.x * in.w_k;
-                     t.v = in.x * in.w_v;
-                   })),
-      stage_mutant("wk-transposed", "layout", "x @ w_k.T", {2, 2, 1}, {kRatios},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q;
-                     t.k = in.x * in.w_k.transpose();
-                     t.v = in.x * in.w_v;
-                   })),
-      stage_mutant("wv-transposed", "layout", "x @ w_v.T", {1, 2, 1}, {kFirst},
-                   projected([](const auto& in, auto& t) {
-                     t.q = in.x * in.w_q;
-                     t.k = in.x * in.w_k;
-                     t.v = in.x * in.w_v.transpose();
-                   })),
-      stage_mutant("wo-transposed", "layout", "@ w_o.T", {1, 2, 1}, {kFirst},
-                   [](auto& stages) {
-                     stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o.transpose(); };
-                   }),
+      needs_square(stage_mutant("v-uses-wk", "layout", "values projected by w_k", {1, 1, 1}, {kFirst},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q;
+                                  t.k = in.x * in.w_k;
+                                  t.v = in.x * in.w_k;
+                                }))),
+      needs_square(stage_mutant("kv-swapped", "layout", "w_k and w_v exchanged", {1, 1, 1}, {kFirst},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q;
+                                  t.k = in.x * in.w_v;
+                                  t.v = in.x * in.w_k;
+                                }))),
+      needs_square(stage_mutant("a-times-k", "layout", "weights applied to the keys", {1, 1, 1}, {kFirst},
+                                [](auto& stages) {
+                                  stages.mix = [](const auto&, auto& t) {
+                                    t.heads.clear();
+                                    for (std::size_t g = 0; g < t.weights.size(); ++g)
+                                      t.heads.push_back(t.weights[g] * t.k_heads[g]);
+                                  };
+                                })),
+      needs_square(stage_mutant("v-raw-x", "layout", "values are x, unprojected", {1, 1, 1}, {kFirst},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q;
+                                  t.k = in.x * in.w_k;
+                                  t.v = in.x;
+                                }))),
+      needs_square(stage_mutant("wq-transposed", "layout", "x @ w_q.T", {2, 2, 1}, {kRatios},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q.transpose();
+                                  t.k = in.x * in.w_k;
+                                  t.v = in.x * in.w_v;
+                                }))),
+      needs_square(stage_mutant("wk-transposed", "layout", "x @ w_k.T", {2, 2, 1}, {kRatios},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q;
+                                  t.k = in.x * in.w_k.transpose();
+                                  t.v = in.x * in.w_v;
+                                }))),
+      needs_square(stage_mutant("wv-transposed", "layout", "x @ w_v.T", {1, 2, 1}, {kFirst},
+                                projected([](const auto& in, auto& t) {
+                                  t.q = in.x * in.w_q;
+                                  t.k = in.x * in.w_k;
+                                  t.v = in.x * in.w_v.transpose();
+                                }))),
+      needs_square(stage_mutant("wo-transposed", "layout", "@ w_o.T", {1, 2, 1}, {kFirst},
+                                [](auto& stages) {
+                                  stages.output = [](const auto& in, auto& t) {
+                                    t.y = in.has_output_projection()
+                                              ? MatrixLike<decltype(t.y)>(t.merged * in.w_o.transpose())
+                                              : t.merged;
+                                  };
+                                })),
       stage_mutant("one-big-head", "layout", "n_heads is ignored; its weights are repeated for every head",
                    {2, 2, 2}, {kBlock},
                    [](auto& stages) {
@@ -184,7 +194,7 @@ std::vector<Mutant> layout_mutants() {
                            static_cast<typename std::decay_t<decltype(t.scaled[0])>::Scalar>(t.q.cols()));
                      };
                      stages.output = [](const auto& in, auto& t) {
-                       t.y = t.merged * in.w_o;
+                       right_output(in, t);
                        t.weights.resize(static_cast<std::size_t>(in.n_heads), t.weights[0]);
                      };
                    }),
@@ -206,7 +216,7 @@ std::vector<Mutant> layout_mutants() {
                    "y is right; the returned weights are their average", {2, 2, 2}, {kMix},
                    [](auto& stages) {
                      stages.output = [](const auto& in, auto& t) {
-                       t.y = t.merged * in.w_o;
+                       right_output(in, t);
                        auto mean = t.weights[0];
                        for (std::size_t g = 1; g < t.weights.size(); ++g) mean += t.weights[g];
                        mean /= static_cast<typename std::decay_t<decltype(mean)>::Scalar>(t.weights.size());
@@ -221,10 +231,13 @@ std::vector<Mutant> layout_mutants() {
                          t.heads.push_back(t.weights[g].transpose() * t.v_heads[g]);
                      };
                    }),
-      stage_mutant("residual-added", "layout", "y + x", {1, 1, 1}, {kFirst, kLinear},
-                   [](auto& stages) {
-                     stages.output = [](const auto& in, auto& t) { t.y = t.merged * in.w_o + in.x; };
-                   }),
+      needs_square(stage_mutant("residual-added", "layout", "y + x", {1, 1, 1}, {kFirst, kLinear},
+                                [](auto& stages) {
+                                  stages.output = [](const auto& in, auto& t) {
+                                    right_output(in, t);
+                                    t.y += in.x;
+                                  };
+                                })),
       stage_mutant("position-bias", "layout", "a positional bias left in the scores", {2, 1, 1}, {kRatios},
                    [](auto& stages) {
                      stages.scale = [](const auto& in, auto& t) {
@@ -237,6 +250,42 @@ std::vector<Mutant> layout_mutants() {
                              head(i, j) -=
                                  static_cast<typename std::decay_t<decltype(head)>::Scalar>(i - j) / 2;
                          }
+                       }
+                     };
+                   }),
+      stage_mutant("kv-head0-only", "layout", "all heads use the keys and values of the first", {1, 2, 2},
+                   {kFirst, kMap},
+                   [](auto& stages) {
+                     stages.split = [](const auto& in, auto& t) {
+                       t.q_heads = split_heads(t.q, in.n_heads);
+                       t.k_heads = split_heads(t.k, in.n_heads);
+                       t.v_heads = split_heads(t.v, in.n_heads);
+                       for (auto& head : t.k_heads) head = MatrixLike<decltype(head)>(t.k_heads[0]);
+                       for (auto& head : t.v_heads) head = MatrixLike<decltype(head)>(t.v_heads[0]);
+                     };
+                   }),
+      stage_mutant("last-head-everywhere", "layout", "every head's place in the output holds the last head",
+                   {1, 2, 2}, {kFirst, kMap}, merged_by([](const auto& heads) {
+                     std::decay_t<decltype(heads)> same(heads.size(), heads.back());
+                     return merge_heads(same);
+                   })),
+      stage_mutant("weights-returned-scores", "layout", "y is right; the scores are returned as weights",
+                   {1, 1, 1}, {"weights/rows-sum-to-one"},
+                   [](auto& stages) {
+                     stages.output = [](const auto& in, auto& t) {
+                       right_output(in, t);
+                       t.weights = t.scaled;
+                     };
+                   }),
+      stage_mutant("output-normalised", "layout", "a layer norm of y", {1, 1, 1}, {kFirst, kLinear},
+                   [](auto& stages) {
+                     stages.output = [](const auto& in, auto& t) {
+                       right_output(in, t);
+                       using S = typename std::decay_t<decltype(t.y)>::Scalar;
+                       for (Index i = 0; i < t.y.rows(); ++i) {
+                         t.y.row(i).array() -= t.y.row(i).mean();
+                         const S variance = t.y.row(i).squaredNorm() / static_cast<S>(t.y.cols());
+                         t.y.row(i) /= std::sqrt(variance + static_cast<S>(1e-5));
                        }
                      };
                    }),

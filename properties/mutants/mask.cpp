@@ -26,6 +26,23 @@ auto filled(Hidden hidden, double fill) {
   };
 }
 
+auto fill_by(double fill) {
+  return filled([](Index i, Index j) { return j > i; }, fill);
+}
+
+// `term` added to hidden scores.
+auto added(double term) {
+  return [term](auto& stages) {
+    stages.mask = [term](const auto&, auto& t) {
+      t.masked = t.scaled;
+      for (auto& head : t.masked) {
+        for (Index i = 0; i < head.rows(); ++i)
+          head.row(i).tail(head.cols() - i - 1).array() += static_cast<ScalarOf<decltype(head)>>(term);
+      }
+    };
+  };
+}
+
 constexpr double kInf = std::numeric_limits<double>::infinity();
 bool later(Index i, Index j) { return j > i; }
 
@@ -58,8 +75,26 @@ std::vector<Mutant> mask_mutants() {
   return {
       stage_mutant("mask-none", "mask", "no mask", {2, 1, 1}, {kTriangle, kTruncated},
                    filled([](Index, Index) { return false; }, 0)),
+      stage_mutant("mask-result-discarded", "mask", "the masked scores are computed and thrown away",
+                   {2, 1, 1}, {kTriangle, kTruncated}, filled([](Index, Index) { return false; }, 0)),
       stage_mutant("mask-diag-excluded", "mask", "hides the token itself, too (j < i)", {1, 1, 1}, {kFinite},
                    filled([](Index i, Index j) { return j >= i; }, -kInf)),
+      stage_mutant("mask-diag-excluded-to-zero", "mask",
+                   "hides the token itself, too; the empty row becomes 0", {1, 1, 1}, {kRows, kUniform},
+                   [](auto& stages) {
+                     filled([](Index i, Index j) { return j >= i; }, -kInf)(stages);
+                     stages.softmax = [](const auto&, auto& t) {
+                       t.weights.clear();
+                       for (const auto& head : t.masked) {
+                         auto weights = softmax(head);
+                         weights.row(0).setZero();
+                         t.weights.push_back(weights);
+                       }
+                     };
+                   }),
+      stage_mutant("mask-zero-times-inf", "mask", "multiplies the visible scores' 0 by -inf: NaN", {1, 1, 1},
+                   {kFinite},
+                   filled([](Index, Index) { return true; }, std::numeric_limits<double>::quiet_NaN())),
       stage_mutant("mask-one-ahead", "mask", "shows one token too many (j <= i + 1)", {2, 1, 1},
                    {kTriangle, kTruncated}, filled([](Index i, Index j) { return j > i + 1; }, -kInf)),
       stage_mutant("mask-anti-causal", "mask", "keeps j >= i: transposed", {2, 1, 1}, {kTriangle, kTruncated},
@@ -73,33 +108,21 @@ std::vector<Mutant> mask_mutants() {
       stage_mutant("mask-after-softmax-renorm", "mask",
                    "... and renormalised: right until the visible weights underflow", {2, 1, 1}, {kReplaced},
                    zeroed_after(true)),
-      stage_mutant("mask-fill-1e4", "mask", "hidden scores set to -1e4", {2, 1, 1}, {kLarge},
-                   filled(later, -1e4)),
-      stage_mutant("mask-fill-1e9", "mask", "hidden scores set to -1e9", {2, 1, 1}, {kLarge},
-                   filled(later, -1e9)),
-      stage_mutant("mask-add-1e4", "mask", "adds -1e4 to hidden scores", {2, 1, 1}, {kReplaced},
-                   [](auto& stages) {
-                     stages.mask = [](const auto&, auto& t) {
-                       t.masked = t.scaled;
-                       for (auto& head : t.masked) {
-                         for (Index i = 0; i < head.rows(); ++i)
-                           head.row(i).tail(head.cols() - i - 1).array() -= 10000;
-                       }
-                     };
-                   }),
+      with_parameter({"mask-fill-1e4", "mask", "hidden scores set to about -1e4", {2, 1, 1}, {kLarge}},
+                     "fill", {-1e4, -1e2, -1e3, -5e3, -2e4, -3e4, -32767, -32768, -5e4, -6e4, -65500, -65504},
+                     fill_by),
+      with_parameter({"mask-fill-1e5", "mask", "hidden scores set to about -1e5", {2, 1, 1}, {kLarge}},
+                     "fill", {-1e5, -99999, -1e6, -1e7}, fill_by),
+      with_parameter(
+          {"mask-fill-1e9", "mask", "hidden scores set to about -1e9", {2, 1, 1}, {kLarge}}, "fill",
+          {-1e9, -1e8, -2147483648.0, -4294967295.0, -1e10, -1e12, -1e15, -1e18, -1e20, -1e30}, fill_by),
+      with_parameter(
+          {"mask-add-1e4", "mask", "adds a finite number to hidden scores", {2, 1, 1}, {kReplaced}}, "added",
+          {-1e4, -1e2, -1e3, -1e5, -1e6, -1e7, -1e8, -1e9, -1e10}, added),
       stage_mutant("mask-plus-inf", "mask", "hidden scores set to +inf", {2, 1, 1}, {kFinite},
                    filled(later, kInf)),
       stage_mutant("mask-bool-added", "mask", "adds True (1) to the hidden scores", {2, 1, 1},
-                   {kTriangle, kTruncated},
-                   [](auto& stages) {
-                     stages.mask = [](const auto&, auto& t) {
-                       t.masked = t.scaled;
-                       for (auto& head : t.masked) {
-                         for (Index i = 0; i < head.rows(); ++i)
-                           head.row(i).tail(head.cols() - i - 1).array() += 1;
-                       }
-                     };
-                   }),
+                   {kTriangle, kTruncated}, added(1)),
       stage_mutant("mask-head0-only", "mask", "masks the first head only", {2, 2, 2},
                    {kTriangle, kTruncated, "heads/permutation"},
                    [](auto& stages) {
@@ -108,8 +131,23 @@ std::vector<Mutant> mask_mutants() {
                        t.masked[0] += causal_mask<ScalarOf<decltype(t.masked[0])>>(in.tokens());
                      };
                    }),
-      stage_mutant("mask-window", "mask", "keeps the last 4 keys only", {5, 1, 1}, {kUniform},
-                   filled([](Index i, Index j) { return j > i || j + 4 <= i; }, -kInf)),
+      with_parameter(
+          {"mask-window", "mask", "keeps the last few keys only", {5, 1, 1}, {kUniform}}, "window",
+          {4, 1, 2, 3, 5, 6, 7, 8, 16},
+          [](double window) {
+            return filled(
+                [window](Index i, Index j) { return j > i || static_cast<double>(i - j) >= window; }, -kInf);
+          }),
+      with_parameter(
+          {"mask-blockwise",
+           "mask",
+           "hides whole blocks only: later tokens of a token's own block stay visible",
+           {2, 1, 1},
+           {kTriangle, kTruncated}},
+          "block", {4, 2, 3, 8, 16},
+          [](double block) {
+            return filled([n = static_cast<Index>(block)](Index i, Index j) { return j / n > i / n; }, -kInf);
+          }),
       stage_mutant("mask-dropped-on-one-path", "mask", "y without the mask, the returned weights with it",
                    {2, 1, 1}, {kTruncated, "values/mix-of-weights"},
                    [](auto& stages) {

@@ -43,6 +43,15 @@ std::vector<Mutant> scale_mutants() {
       stage_mutant("scale-padded-dim", "scale", "divides by the root of d_head rounded up to a multiple of 8",
                    {2, 1, 1}, {kCalibration, kRatios},
                    scaled_by([](const auto& in) { return 1 / std::sqrt(8 * std::ceil(d_head(in) / 8)); })),
+      stage_mutant("scale-integer-root", "scale", "divides by the root of d_head cut to a whole number",
+                   {2, 2, 1}, {kCalibration},
+                   scaled_by([](const auto& in) { return 1 / std::floor(std::sqrt(d_head(in))); })),
+      stage_mutant("scale-fourth-root", "scale", "divides by the fourth root of d_head: one side of two",
+                   {2, 2, 1}, {kCalibration},
+                   scaled_by([](const auto& in) { return 1 / std::sqrt(std::sqrt(d_head(in))); })),
+      stage_mutant("scale-sqrt-tokens", "scale", "divides by sqrt(T)", {2, 1, 1},
+                   {kCalibration, "causality/truncation-invariance"},
+                   scaled_by([](const auto& in) { return 1 / std::sqrt(static_cast<double>(in.tokens())); })),
       stage_mutant("scale-exp2", "scale", "2^s in place of e^s", {2, 1, 1}, {kCalibration, kRatios},
                    scaled_by([](const auto& in) { return std::log(2.0) / std::sqrt(d_head(in)); })),
       stage_mutant("scale-after-softmax", "scale", "raw scores; weights divided by sqrt(d_head)", {1, 2, 1},
@@ -63,6 +72,26 @@ std::vector<Mutant> scale_mutants() {
                        t.merged = merge_heads(t.heads) / std::sqrt(d_head(in));
                      };
                    }),
+      with_parameter({"scale-hits-mask",
+                      "scale",
+                      "adds a finite mask, then scales both",
+                      {2, 1, 1},
+                      {"numerics/large-scores"}},
+                     "fill", {-1e9, -1e4, -1e5, -1e6},
+                     [](double fill) {
+                       return [fill](auto& stages) {
+                         scaled_by([](const auto&) { return 1.0; })(stages);
+                         stages.mask = [fill](const auto& in, auto& t) {
+                           t.masked = t.scaled;
+                           for (auto& head : t.masked) {
+                             using S = typename std::decay_t<decltype(head)>::Scalar;
+                             for (Index i = 0; i < head.rows(); ++i)
+                               head.row(i).tail(head.cols() - i - 1).array() += static_cast<S>(fill);
+                             head /= std::sqrt(static_cast<S>(in.d_k()));
+                           }
+                         };
+                       };
+                     }),
   };
 }
 

@@ -46,6 +46,50 @@ auto shifted_by(Peak peak) {
   });
 }
 
+// Rounded to float16: 11 significant bits, subnormals in steps of 2^-24, beyond 65504 infinite (IEEE 754-2019, binary16).
+double to_half(double s) {
+  if (!std::isfinite(s) || s == 0) return s;
+  const double step = std::ldexp(1.0, std::max(std::ilogb(s), -14) - 10);
+  const double rounded = std::nearbyint(s / step) * step;
+  return std::fabs(rounded) > 65504 ? std::copysign(std::numeric_limits<double>::infinity(), s) : rounded;
+}
+
+auto eps_added(double eps) {
+  return weighed([eps](const auto& head) {
+    return rows(head, [eps](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(eps); });
+  });
+}
+
+// Scores between -limit and limit before the mask.
+auto clipped(double limit) {
+  return [limit](auto& stages) {
+    stages.mask = [limit](const auto& in, auto& t) {
+      t.masked = t.scaled;
+      for (auto& head : t.masked) {
+        using S = ScalarOf<decltype(head)>;
+        head = head.cwiseMax(static_cast<S>(-limit)).cwiseMin(static_cast<S>(limit)).eval();
+        head += causal_mask<S>(in.tokens());
+      }
+    };
+  };
+}
+
+// Keys in tiles of `tile`, in which every row of tokens is padded; what is added scores 0 instead of -inf.
+auto padded(double tile) {
+  return weighed([tile](const auto& head) {
+    const auto n = static_cast<double>(head.cols());
+    const double extra = std::ceil(n / tile) * tile - n;
+    std::decay_t<decltype(head)> weights = head;
+    for (Index i = 0; i < head.rows(); ++i) {
+      auto peak = head.row(i).maxCoeff();
+      if (extra > 0) peak = std::max(peak, decltype(peak)(0));
+      weights.row(i) = exponentials((head.row(i).array() - peak).matrix().eval());
+      weights.row(i) /= weights.row(i).sum() + static_cast<decltype(peak)>(extra) * std::exp(-peak);
+    }
+    return weights;
+  });
+}
+
 }  // namespace
 
 std::vector<Mutant> softmax_mutants() {
@@ -109,10 +153,49 @@ std::vector<Mutant> softmax_mutants() {
                        }
                      };
                    }),
-      stage_mutant("softmax-eps", "softmax", "adds 1e-6 to the denominator", {1, 1, 1}, {kRows},
-                   weighed([](const auto& head) {
-                     return rows(head, [](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(1e-6); });
+      stage_mutant("softmax-whole-matrix", "softmax", "one softmax over all queries and keys of a head",
+                   {2, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights =
+                         exponentials((head.array() - head.maxCoeff()).matrix().eval());
+                     weights /= weights.sum();
+                     return weights;
                    })),
+      with_parameter({"softmax-eps", "softmax", "adds a small number to the denominator", {1, 1, 1}, {kRows}},
+                     "eps", {1e-6, 1e-2, 1e-3, 1e-4, 1e-5, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}, eps_added),
+      with_parameter(
+          {"softmax-clipped-scores", "softmax", "clips the scores before the softmax", {2, 1, 1}, {kLarge}},
+          "limit", {50, 10, 20, 30, 60, 80, 88, 100, 500, 700}, clipped),
+      stage_mutant("softmax-sigmoid", "softmax", "a sigmoid of every score instead of a softmax of the row",
+                   {1, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
+                     return std::decay_t<decltype(head)>(
+                         head.unaryExpr([](auto s) { return 1 / (1 + std::exp(-s)); }));
+                   })),
+      stage_mutant("softmax-without-exp", "softmax", "scores divided by their sum, without an exponential",
+                   {1, 1, 1}, {"output/finite"}, weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights = head;
+                     for (Index i = 0; i < head.rows(); ++i) {
+                       weights.row(i).tail(head.cols() - i - 1).setZero();
+                       weights.row(i) /= weights.row(i).sum();
+                     }
+                     return weights;
+                   })),
+      stage_mutant("softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
+                   [](auto& stages) {
+                     stages.mask = [](const auto& in, auto& t) {
+                       t.masked = t.scaled;
+                       for (auto& head : t.masked) {
+                         using S = ScalarOf<decltype(head)>;
+                         head = head.unaryExpr([](S s) { return static_cast<S>(to_half(s)); }).eval();
+                         head += causal_mask<S>(in.tokens());
+                       }
+                     };
+                   }),
+      with_parameter({"tile-pad-counted",
+                      "softmax",
+                      "keys that fill up the last tile score 0, not -inf",
+                      {1, 1, 1},
+                      {kRows}},
+                     "tile", {4, 2, 3, 8, 16, 32, 64, 128}, padded),
       stage_mutant(
           "softmax-plus-one", "softmax", "adds 1 to the denominator", {1, 1, 1}, {kRows, kUniform},
           weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + 1; }); })),

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 
 namespace attest {
@@ -71,6 +72,29 @@ std::vector<Mutant> state_mutants() {
                            }
                          };
                          return stages.run(in).answer();
+                       };
+                     }),
+      wrapper_mutant("memo-by-shape", "the answer to the first call of a shape is given to all of that shape",
+                     {1, 1, 1}, {kHistory},
+                     [] {
+                       using Shape = std::array<Index, 3>;
+                       return
+                           [known = std::make_shared<std::map<Shape, Answer<double>>>()](In& in, Run& run) {
+                             const Shape shape = {in.tokens(), in.d_model(), in.n_heads};
+                             if (!known->contains(shape)) (*known)[shape] = run(in);
+                             return (*known)[shape];
+                           };
+                     }),
+      wrapper_mutant("uninitialised-accumulator", "adds up on memory that holds the last answer of this size",
+                     {1, 1, 1}, {kTwice, kHistory},
+                     [] {
+                       return [last = std::make_shared<std::map<Index, Matrix>>()](In& in, Run& run) {
+                         Answer<double> answer = run(in);
+                         const auto old = last->find(answer.y.size());
+                         if (old != last->end() && old->second.cols() == answer.y.cols())
+                           answer.y += old->second;
+                         (*last)[answer.y.size()] = answer.y;
+                         return answer;
                        };
                      }),
       wrapper_mutant("t1-squeeze", "T = 1 loses an axis", {1, 2, 1}, {kShape},

@@ -1,0 +1,278 @@
+#include "properties/behaviour.hpp"
+
+#include "properties/oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace attest {
+namespace {
+
+// How far a row of a wrong answer may be from another implementation's of the same bug is found by shaking it: everything that is computed
+// with, and every stage's result, is multiplied by 1 +- kShake u at random. What that moves, times kMargin, is allowed. A bound could be
+// derived for each row of the zoo; this one holds for all, for two at once, and errs on the side of "unknown".
+constexpr int kShaken = 3;
+constexpr double kShake = 4, kMargin = 16;
+
+// A difference that no rounding makes where scores are ordinary.
+double visible(double u) { return 1e5 * u; }
+
+class Noise {
+ public:
+  Noise(std::uint64_t seed, double u) : state_(seed), u_(u) {}
+  template <class M>
+  void shake(M& m) {
+    using S = typename M::Scalar;
+    for (Index k = 0; k < m.size(); ++k) m.data()[k] *= static_cast<S>(1 + (next() ? kShake : -kShake) * u_);
+  }
+  template <class S>
+  void shake(HeadsOf<S>& heads) {
+    for (auto& head : heads) shake(head);
+  }
+
+ private:
+  bool next() {
+    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;  // Knuth's MMIX generator
+    return state_ >> 63 != 0;
+  }
+  std::uint64_t state_;
+  double u_;
+};
+
+template <class S>
+std::function<void(Stages<S>&)> shaking(const std::shared_ptr<Noise>& noise) {
+  return [noise](Stages<S>& stages) {
+    const auto after = [&noise](auto& stage, auto... fields) {
+      stage = [noise, fields..., run = std::move(stage)](const Inputs<S>& in, Trace<S>& t) {
+        run(in, t);
+        (noise->shake(t.*fields), ...);
+      };
+    };
+    using T = Trace<S>;
+    after(stages.project, &T::q, &T::k, &T::v);
+    after(stages.scores, &T::scores);
+    after(stages.scale, &T::scaled);
+    after(stages.mask, &T::masked);
+    after(stages.softmax, &T::weights);
+    after(stages.mix, &T::heads);
+    after(stages.output, &T::y);
+  };
+}
+
+AttentionFunction shaken(std::span<const Change* const> changes, Dtype dtype, double u, std::uint64_t seed) {
+  const auto noise = std::make_shared<Noise>(seed, u);
+  return [noise,
+          run = changed(changes, dtype, shaking<double>(noise), shaking<float>(noise))](Inputs<double>& in) {
+    for (Matrix* m : {&in.x, &in.w_q, &in.w_k, &in.w_v, &in.w_o}) noise->shake(*m);
+    return run(in);
+  };
+}
+
+// Tensors as rows of their last dimension.
+std::size_t width(const Tensor& t) {
+  return t.dims.empty() ? 1 : static_cast<std::size_t>(std::max<Index>(1, t.dims.back()));
+}
+
+bool identical(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// Weights are compared where both return them.
+template <class Same>
+bool all_results(const Reply& actual, const Reply& expected, const Same& same) {
+  for (const Named& theirs : actual.results) {
+    const Tensor* mine = find(expected.results, theirs.name);
+    if (mine == nullptr) continue;
+    if (mine->dims != theirs.tensor.dims || !same(theirs.name, theirs.tensor, *mine)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// One or more changes, as implementations that answer question by question.
+class Behaviour::Run {
+ public:
+  Run(std::span<const Change* const> changes, Dtype dtype, double u)
+      : changes_(changes), dtype_(dtype), u_(u) {
+    plain_ = in_process([&] { return changed(changes_, dtype_); });
+    keeps_state_ =
+        std::any_of(changes.begin(), changes.end(), [](const Change* c) { return c->keeps_state(); });
+  }
+  Reply answer(const Question& question) {
+    if (keeps_state_) of_this_question_ = shake(question);
+    Reply reply = std::move(plain_->answer({&question, 1}).front());
+    if (!keeps_state_) of_this_question_.clear();
+    return reply;
+  }
+  // The same question, answered by shaken ones.
+  std::span<const Reply> shaken_replies(const Question& question) {
+    if (of_this_question_.empty()) of_this_question_ = shake(question);
+    return of_this_question_;
+  }
+
+ private:
+  std::vector<Reply> shake(const Question& question) {
+    if (shaken_.empty()) {
+      for (std::uint64_t seed = 1; seed <= kShaken; ++seed)
+        shaken_.push_back(in_process([&] { return shaken(changes_, dtype_, u_, seed); }));
+    }
+    std::vector<Reply> replies;
+    for (const auto& candidate : shaken_)
+      replies.push_back(std::move(candidate->answer({&question, 1}).front()));
+    return replies;
+  }
+
+  std::span<const Change* const> changes_;
+  Dtype dtype_;
+  double u_;
+  bool keeps_state_;
+  std::unique_ptr<Candidate> plain_;
+  std::vector<std::unique_ptr<Candidate>> shaken_;
+  std::vector<Reply> of_this_question_;
+};
+
+Behaviour::Behaviour(const Subject& subject, const std::vector<Question>& questions,
+                     std::vector<Reply> replies)
+    : subject_(subject),
+      questions_(questions),
+      replies_(std::move(replies)),
+      unit_roundoff_(precision(subject.dtype).unit_roundoff) {
+  for (const Question& question : questions_)
+    ordinary_.push_back(largest_score(attention_inputs(question.arguments)) <= kOrdinaryScore);
+}
+
+Behaviour::Match Behaviour::compare(const Reply& actual, const Reply& expected, std::size_t question) const {
+  if (actual.outcome != expected.outcome) return Match::different;
+  for (const Named& after : actual.arguments_after) {  // copies, which nothing rounds
+    const Tensor* mine = find(expected.arguments_after, after.name);
+    if (mine != nullptr && mine->dims != after.tensor.dims) return Match::different;
+  }
+  Match match = Match::same;
+  const bool alike =
+      all_results(actual, expected, [&](const std::string&, const Tensor& theirs, const Tensor& mine) {
+        double largest = 0;
+        for (const double value : mine.values)
+          largest = std::isfinite(value) ? std::max(largest, std::fabs(value)) : largest;
+        for (std::size_t k = 0; k < mine.values.size(); ++k) {
+          const double a = theirs.values[k], b = mine.values[k];
+          if (identical(a, b)) continue;
+          if (!std::isfinite(a) || !std::isfinite(b)) return false;
+          if (std::fabs(a - b) <= unit_roundoff_ * largest) continue;
+          if (ordinary_[question] && std::fabs(a - b) > visible(unit_roundoff_) * largest) return false;
+          match = Match::close;
+        }
+        return true;
+      });
+  return alike ? match : Match::different;
+}
+
+// Row by row: what shaking moves in a row, everything in it may differ by.
+bool Behaviour::near(const Reply& actual, const Reply& expected, std::span<const Reply> shaken) const {
+  return all_results(
+      actual, expected, [&](const std::string& name, const Tensor& theirs, const Tensor& mine) {
+        const std::size_t n = width(mine);
+        for (std::size_t first = 0; first + n <= mine.values.size(); first += n) {
+          double moved = 0, largest = 0;
+          for (std::size_t k = first; k < first + n; ++k) {
+            largest = std::max(largest, std::fabs(mine.values[k]));
+            for (const Reply& reply : shaken) {
+              const Tensor* other = find(reply.results, name);
+              if (other == nullptr || other->dims != mine.dims) continue;
+              const double by = std::fabs(other->values[k] - mine.values[k]);
+              if (!std::isnan(by)) moved = std::max(moved, by);
+            }
+          }
+          const double allowed =
+              kMargin * (moved + unit_roundoff_ * largest) + precision(subject_.dtype).smallest_normal;
+          for (std::size_t k = first; k < first + n; ++k) {
+            if (!identical(theirs.values[k], mine.values[k]) &&
+                !(std::fabs(theirs.values[k] - mine.values[k]) <= allowed))
+              return false;
+          }
+        }
+        return true;
+      });
+}
+
+bool Behaviour::is_of(std::span<const Change* const> changes) const {
+  Run run(changes, subject_.dtype, unit_roundoff_);
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    const Reply expected = run.answer(questions_[q]);
+    const Match match = compare(replies_[q], expected, q);
+    if (match == Match::different) return false;
+    if (match == Match::close && !near(replies_[q], expected, run.shaken_replies(questions_[q])))
+      return false;
+    if (questions_[q].echo) {
+      for (const Named& after : replies_[q].arguments_after) {
+        const Tensor* mine = find(expected.arguments_after, after.name);
+        const Tensor* before = find(questions_[q].arguments, after.name);
+        if (mine == nullptr || before == nullptr) continue;
+        if ((*mine == *before) != (after.tensor == *before)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Behaviour::is_right(const Reply& reply, std::size_t question, std::span<const Reply> shaken) const {
+  if (reply.outcome != Outcome::passed) return false;
+  for (const Named& after : reply.arguments_after) {
+    if (const Tensor* before = find(questions_[question].arguments, after.name);
+        before != nullptr && !(*before == after.tensor))
+      return false;
+  }
+  const auto right = recall(questions_[question], subject_);
+  const auto differs = [&](const std::string& name, std::size_t k, double actual, double expected,
+                           double bound) {
+    if (std::isinf(bound)) return false;
+    double moved = 0;
+    for (const Reply& other : shaken) {
+      const Tensor* tensor = find(other.results, name);
+      if (tensor != nullptr && k < tensor->values.size()) {
+        const double by = std::fabs(tensor->values[k] - actual);
+        if (!std::isnan(by)) moved = std::max(moved, by);
+      }
+    }
+    return !(std::fabs(actual - expected) <= bound + kMargin * moved);
+  };
+  const Tensor& y = get(reply.results, "y");
+  if (y.dims != std::vector<Index>{right->y().rows(), right->y().cols()}) return false;
+  for (std::size_t k = 0; k < y.values.size(); ++k) {
+    if (differs("y", k, y.values[k], right->y().data()[k], right->y_error().data()[k])) return false;
+  }
+  const Tensor* weights = find(reply.results, "weights");
+  if (weights == nullptr || find(replies_[question].results, "weights") == nullptr) return true;
+  const auto n = static_cast<std::size_t>(right->weights.rows() * right->weights.cols());
+  if (weights->values.size() != n * right->weights.size()) return false;
+  const double tiny = precision(subject_.dtype).smallest_normal;
+  for (std::size_t k = 0; k < weights->values.size(); ++k) {
+    const std::size_t g = k / n, at = k % n;
+    if (differs("weights", k, weights->values[k], right->weights[g].data()[at],
+                std::max(tiny, right->weight_error[g].data()[at])))
+      return false;
+  }
+  return true;
+}
+
+Behaviour::Difference Behaviour::from_reference(std::span<const Change* const> changes) const {
+  Run run(changes, subject_.dtype, unit_roundoff_);
+  Difference difference;
+  std::set<std::pair<Index, Index>> shapes;
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    const Reply reply = run.answer(questions_[q]);
+    if (is_right(reply, q, run.shaken_replies(questions_[q]))) continue;
+    ++difference.questions;
+    const Inputs<double> in = attention_inputs(questions_[q].arguments);
+    shapes.emplace(in.n_heads, in.d_k());
+  }
+  difference.shapes = static_cast<int>(shapes.size());
+  return difference;
+}
+
+std::vector<bool> Behaviour::right() const {
+  std::vector<bool> all;
+  for (std::size_t q = 0; q < questions_.size(); ++q) all.push_back(is_right(replies_[q], q, {}));
+  return all;
+}
+
+}  // namespace attest

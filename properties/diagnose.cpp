@@ -1,0 +1,173 @@
+#include "properties/diagnose.hpp"
+
+#include "properties/behaviour.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace attest {
+namespace {
+
+// A name needs at least so many questions in which the bug makes a difference, over so many shapes: constants that happen to fit are not
+// named.
+constexpr int kLeastDifferent = 10, kLeastShapes = 3;
+
+// Which stages a change replaces, as bits; the tenth is for what is done around them. Two changes can be had at once if they share none.
+unsigned parts_of(const Change& change) {
+  unsigned parts = change.around ? 1u << 9 : 0;
+  if (!change.in_double) return parts;
+  Stages<double> right, now;
+  change.in_double(now);
+  const auto stages = [](const Stages<double>& s) {
+    return std::array{&s.project, &s.split, &s.scores, &s.scale, &s.mask,
+                      &s.softmax, &s.mix,   &s.merge,  &s.output};
+  };
+  for (std::size_t i = 0; i < 9; ++i) {
+    if (stages(now)[i]->target_type() != stages(right)[i]->target_type()) parts |= 1u << i;
+  }
+  return parts;
+}
+
+bool is_square(const Arguments& arguments) {
+  const Tensor &x = get(arguments, "x"), &w_q = get(arguments, "w_q"), &w_v = get(arguments, "w_v");
+  return w_q.dims[1] == x.dims[1] && w_v.dims[1] == x.dims[1];
+}
+
+// Calls found(suspect, changes) for every row, with each of its numbers, that behaves like the implementation.
+template <class Found>
+void one_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>& rows, const Found& found) {
+  for (const Mutant* row : rows) {
+    const auto try_one = [&](double value, const Change& change) {
+      const Change* const only[] = {&change};
+      if (!behaviour.is_of(only)) return false;
+      Suspect suspect{{row}, {}};
+      if (!row->parameter.empty()) suspect.parameters.emplace_back(row->parameter, value);
+      found(std::move(suspect), only);
+      return true;
+    };
+    if (try_one(row->value, row->change)) continue;
+    for (const auto& [value, change] : row->others) {
+      if (try_one(value, change)) break;
+    }
+  }
+}
+
+template <class Found>
+void two_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>& rows, const Found& found) {
+  std::vector<unsigned> parts;
+  for (const Mutant* row : rows) parts.push_back(parts_of(row->change));
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = a + 1; b < rows.size(); ++b) {
+      if ((parts[a] & parts[b]) != 0) continue;
+      const Change* const both[] = {&rows[a]->change, &rows[b]->change};
+      if (behaviour.is_of(both)) found(Suspect{{rows[a], rows[b]}, {}}, both);
+    }
+  }
+}
+
+// ---- what is known where there is no name ------------------------------------------------------------------------------------
+
+struct Seen {
+  std::string name;  // "T is at least {}"
+  std::vector<double> values;
+};
+
+// "only where T is 5 or more", if that tells the wrong from the right ones.
+std::vector<std::string> conditions(const Behaviour& behaviour, const std::vector<bool>& right) {
+  std::vector<Seen> all = {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"the largest |score|", {}}};
+  for (const Question& question : behaviour.questions()) {
+    const Inputs<double> in = attention_inputs(question.arguments);
+    all[0].values.push_back(static_cast<double>(in.tokens()));
+    all[1].values.push_back(static_cast<double>(in.n_heads));
+    all[2].values.push_back(static_cast<double>(in.d_k()));
+    all[3].values.push_back(largest_score(in));
+  }
+  std::vector<std::string> texts;
+  for (const Seen& seen : all) {
+    double least_wrong = std::numeric_limits<double>::infinity(), most_right_below = 0;
+    for (std::size_t q = 0; q < right.size(); ++q) {
+      if (!right[q]) least_wrong = std::min(least_wrong, seen.values[q]);
+    }
+    int above = 0, wrong_above = 0, below = 0;
+    for (std::size_t q = 0; q < right.size(); ++q) {
+      if (seen.values[q] < least_wrong) {
+        ++below;
+        most_right_below = std::max(most_right_below, seen.values[q]);
+      } else {
+        ++above;
+        wrong_above += !right[q];
+      }
+    }
+    if (below >= kLeastDifferent && 5 * wrong_above >= 4 * above)
+      texts.push_back(fmt::format("right wherever {} is {:.3g} or less, wrong from {:.3g} on", seen.name,
+                                  most_right_below, least_wrong));
+  }
+  return texts;
+}
+
+std::vector<std::string> known_of(const Behaviour& behaviour) {
+  const std::vector<bool> right = behaviour.right();
+  const auto n_wrong = std::count(right.begin(), right.end(), false);
+  std::vector<std::string> known;
+  if (n_wrong == 0) return known;
+  known.push_back(n_wrong == std::ssize(right)
+                      ? "wrong in every call that was tried"
+                      : fmt::format("wrong in {} of {} calls", n_wrong, right.size()));
+  std::set<MemoryOrder> wrong_orders;
+  for (std::size_t q = 0; q < right.size(); ++q) {
+    if (!right[q]) wrong_orders.insert(behaviour.questions()[q].order);
+  }
+  if (!wrong_orders.contains(MemoryOrder::c)) known.push_back("only with arrays that are not in C order");
+  for (std::string& text : conditions(behaviour, right)) known.push_back(std::move(text));
+  return known;
+}
+
+}  // namespace
+
+bool can_be_had_together(const Change& a, const Change& b) { return (parts_of(a) & parts_of(b)) == 0; }
+
+std::string Suspect::id() const {
+  std::string text;
+  for (const Mutant* row : rows) text += (text.empty() ? "" : "+") + std::string(row->id);
+  return text;
+}
+
+Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t seed,
+                   std::span<const Mutant> rows) {
+  Diagnosis diagnosis;
+  const std::vector<Question> questions =
+      diagnostic_questions(*subject.spec, subject.dtype, seed, candidate.sees_memory_order());
+  candidate.restart();
+  std::vector<Reply> replies = candidate.answer(questions);
+  diagnosis.asked = static_cast<int>(questions.size());
+  const bool answered = replies.size() == questions.size() &&
+                        std::all_of(replies.begin(), replies.end(), [](const Reply& reply) {
+                          return reply.outcome == Outcome::passed && find(reply.results, "y") != nullptr;
+                        });
+  if (!answered) return diagnosis;  // an exception says more than a name
+
+  const Behaviour behaviour(subject, questions, std::move(replies));
+  std::vector<const Mutant*> possible;
+  const bool square = is_square(questions.front().arguments);
+  for (const Mutant& row : rows) {
+    if (square || !row.needs_square) possible.push_back(&row);
+  }
+  const auto found = [&](Suspect suspect, std::span<const Change* const> changes) {
+    if (diagnosis.suspects.empty()) {
+      const Behaviour::Difference difference = behaviour.from_reference(changes);
+      if (difference.questions < kLeastDifferent || difference.shapes < kLeastShapes) return;
+      diagnosis.agreed = diagnosis.of = difference.questions;
+    }
+    diagnosis.suspects.push_back(std::move(suspect));
+  };
+  one_at_a_time(behaviour, possible, found);
+  if (diagnosis.suspects.empty()) two_at_a_time(behaviour, possible, found);
+  if (diagnosis.suspects.empty()) diagnosis.known = known_of(behaviour);
+  return diagnosis;
+}
+
+}  // namespace attest

@@ -1,0 +1,79 @@
+// The questions of a diagnosis: what tells the rows of the zoo apart.
+#include "properties/diagnose.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+// Heads and head size. Three heads of five features tell apart what coincides elsewhere: with d_head = 4 the precedence slip d_head / 2 is
+// the right scale, with n_heads = d_head the two roots are one, with 2 heads reversed is rotated.
+struct Shape {
+  Index n_heads, d_head;
+};
+constexpr std::array kShapes = {Shape{3, 5}, Shape{2, 3}, Shape{3, 5}, Shape{4, 2}, Shape{1, 7}};
+
+// Lengths in turn; none but 8 and 16 is a multiple of the tiles that kernels have. The first call is shorter than others later: a mask that is
+// kept from it is too small.
+constexpr std::array<Index, 11> kTokens = {7, 9, 2, 1, 8, 5, 12, 1, 3, 17, 7};
+
+// Largest |score|, hidden ones included. Below 20 all but numerics shows; 2000 overflows an exponential, the others are beyond the sentinels
+// that people write.
+constexpr std::array kScores = {2.0, 8.0, 2.0, 40.0, 2e3, 2.0, 3e5, 8.0,
+                                2e3, 1e8, 2.0, 1e13, 3e4, 2.0, 3e9, 8.0};
+
+constexpr std::array kRegimes = {Regime::gaussian,     Regime::gaussian, Regime::dyadic,  Regime::gaussian,
+                                 Regime::dominant_key, Regime::gaussian, Regime::integers};
+
+constexpr int kQuestions =
+    240;                  // the lengths of the cycles above have no common factor, so all combinations come
+constexpr int kEcho = 4;  // of every so many, the arguments are looked at after the call
+constexpr int kRepeat = 12;  // the last of so many repeats the one before
+
+Index extent(const std::string& symbol, Index tokens, const Shape& shape) {
+  if (symbol == "T") return tokens;
+  if (symbol == "n_heads") return shape.n_heads;
+  if (symbol == "d_head" || symbol == "d_k") return shape.d_head;
+  return shape.d_head + (symbol == "d_v" ? 1 : 2);
+}
+
+void set_largest_score(Arguments& arguments, double wanted, Dtype dtype) {
+  const double largest = largest_score(attention_inputs(arguments));
+  if (!(largest > 0)) return;
+  const double factor = std::exp2(std::round(std::log2(wanted / largest)));
+  for (Named& argument : arguments) {
+    if (argument.name != "w_q") continue;
+    for (double& value : argument.tensor.values) {
+      value *= factor;
+      if (dtype == Dtype::float32) value = static_cast<double>(static_cast<float>(value));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::uint64_t seed,
+                                           bool memory_orders) {
+  std::vector<Question> questions;
+  questions.reserve(kQuestions);
+  for (std::size_t i = 0; i < kQuestions; ++i) {
+    if (i % kRepeat == kRepeat - 1) {
+      questions.push_back(questions.back());
+      continue;
+    }
+    Case c;
+    for (const std::string& symbol : spec.free_symbols())
+      c.free[symbol] = extent(symbol, kTokens[i % kTokens.size()], kShapes[i % kShapes.size()]);
+    c.regime = kRegimes[i % kRegimes.size()];
+    c.seed = seed + i;
+    Question question{materialise(spec, c, dtype)};
+    set_largest_score(question.arguments, kScores[i % kScores.size()], dtype);
+    question.echo = i % kEcho == 0;
+    if (memory_orders) question.order = static_cast<MemoryOrder>(i % 3);
+    questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
+}  // namespace attest
