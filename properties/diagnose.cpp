@@ -121,6 +121,13 @@ std::vector<std::string> known_of(const Behaviour& behaviour) {
   for (std::size_t q = 0; q < right.size(); ++q) {
     if (!right[q]) wrong_orders.insert(behaviour.questions()[q].order);
   }
+  for (std::size_t q = 1; q < right.size(); ++q) {
+    const Question &a = behaviour.questions()[q - 1], &b = behaviour.questions()[q];
+    if (a.arguments != b.arguments || a.order != b.order) continue;
+    if (behaviour.replies()[q - 1].results == behaviour.replies()[q].results) continue;
+    known.push_back("two equal calls after one another gave different answers");
+    break;
+  }
   if (!wrong_orders.contains(MemoryOrder::c)) known.push_back("only with arrays that are not in C order");
   for (std::string& text : conditions(behaviour, right)) known.push_back(std::move(text));
   return known;

@@ -273,7 +273,9 @@ void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, 
 // Names the bug, where there is an answer and it is wrong.
 void name_the_bug(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report) {
   const bool wrong = report.outcome == Outcome::wrong_shape || report.outcome == Outcome::non_deterministic ||
-                     report.outcome == Outcome::falsified;
+                     report.outcome == Outcome::falsified ||
+                     std::any_of(report.properties.begin(), report.properties.end(),
+                                 [](const PropertyReport& one) { return one.outcome == Outcome::fragile; });
   if (!wrong || plan.only || exercise.spec.subject != "attention") return;
   Subject subject;
   subject.spec = &exercise.spec;

@@ -70,6 +70,36 @@ auto merged_by(Merge merge) {
       [merge](auto& stages) { stages.merge = [merge](const auto&, auto& t) { t.merged = merge(t.heads); }; };
 }
 
+constexpr auto split_view = [](const auto& m, Index n) { return reshaped(m, n, m.rows(), m.cols() / n); };
+
+constexpr auto merge_view = [](const auto& heads) {
+  auto stacked = heads[0];
+  const Index rows = heads[0].rows(), cols = heads[0].cols(), n = static_cast<Index>(heads.size());
+  stacked.resize(n * rows, cols);
+  for (Index g = 0; g < n; ++g) stacked.middleRows(g * rows, rows) = heads[static_cast<std::size_t>(g)];
+  return reshaped(stacked, 1, rows, n * cols)[0];
+};
+
+// Scores minus slope(head, n_heads) times the distance of the tokens.
+template <class Slope>
+auto biased_by_distance(Slope slope) {
+  return [slope](auto& stages) {
+    stages.scale = [slope](const auto& in, auto& t) {
+      t.scaled = t.scores;
+      for (std::size_t g = 0; g < t.scaled.size(); ++g) {
+        auto& head = t.scaled[g];
+        using S = typename std::decay_t<decltype(head)>::Scalar;
+        head /= std::sqrt(static_cast<S>(in.d_k()));
+        for (Index i = 0; i < head.rows(); ++i) {
+          for (Index j = 0; j < head.cols(); ++j)
+            head(i, j) -= static_cast<S>(slope(static_cast<double>(g), static_cast<double>(in.n_heads)) *
+                                         static_cast<double>(i - j));
+        }
+      }
+    };
+  };
+}
+
 // Every head's block filled with `factor` times the sum of all heads.
 auto all_heads_summed(bool average) {
   return merged_by([average](const auto& heads) {
@@ -96,19 +126,14 @@ std::vector<Mutant> layout_mutants() {
                    all_heads_summed(false)),
       stage_mutant("heads-averaged", "layout", "heads averaged instead of concatenated", {1, 2, 2},
                    {kFirst, kMap}, all_heads_summed(true)),
-      stage_mutant("split-view", "layout", "splits by reshape(n_heads, T, d_head), without a transpose",
-                   {2, 2, 2}, {kTruncated},
-                   split_by([](const auto& m, Index n) { return reshaped(m, n, m.rows(), m.cols() / n); })),
+      or_as(stage_mutant("split-view", "layout", "splits by reshape(n_heads, T, d_head), without a transpose",
+                         {2, 2, 2}, {kTruncated}, split_by(split_view)),
+            [](auto& stages) {
+              split_by(split_view)(stages);
+              merged_by(merge_view)(stages);
+            }),
       stage_mutant("merge-view", "layout", "merges by reshape(T, d_model), without a transpose", {2, 2, 2},
-                   {kTruncated}, merged_by([](const auto& heads) {
-                     auto stacked = heads[0];
-                     const Index rows = heads[0].rows(), cols = heads[0].cols(),
-                                 n = static_cast<Index>(heads.size());
-                     stacked.resize(n * rows, cols);
-                     for (Index g = 0; g < n; ++g)
-                       stacked.middleRows(g * rows, rows) = heads[static_cast<std::size_t>(g)];
-                     return reshaped(stacked, 1, rows, n * cols)[0];
-                   })),
+                   {kTruncated}, merged_by(merge_view)),
       stage_mutant("split-interleaved", "layout",
                    "head g takes the columns g, g + n_heads, ...; merged likewise", {2, 4, 2}, {kBlock},
                    [](auto& stages) {
@@ -238,21 +263,17 @@ std::vector<Mutant> layout_mutants() {
                                     t.y += in.x;
                                   };
                                 })),
-      stage_mutant("position-bias", "layout", "a positional bias left in the scores", {2, 1, 1}, {kRatios},
-                   [](auto& stages) {
-                     stages.scale = [](const auto& in, auto& t) {
-                       t.scaled = t.scores;
-                       for (auto& head : t.scaled) {
-                         head /=
-                             std::sqrt(static_cast<typename std::decay_t<decltype(head)>::Scalar>(in.d_k()));
-                         for (Index i = 0; i < head.rows(); ++i) {
-                           for (Index j = 0; j < head.cols(); ++j)
-                             head(i, j) -=
-                                 static_cast<typename std::decay_t<decltype(head)>::Scalar>(i - j) / 2;
-                         }
-                       }
-                     };
-                   }),
+      with_parameter(
+          {"position-bias",
+           "layout",
+           "a bias that grows with the distance of the tokens",
+           {2, 1, 1},
+           {kRatios}},
+          "slope", {0.5, 1, 0.25, 0.125, 0.1, 0.05, 0.01, -0.5, -1, -0.1},
+          [](double slope) { return biased_by_distance([slope](double, double) { return slope; }); }),
+      stage_mutant("position-bias-alibi", "layout", "a bias by distance with a slope for each head (ALiBi)",
+                   {2, 1, 1}, {kRatios},
+                   biased_by_distance([](double g, double n) { return std::exp2(-8 * (g + 1) / n); })),
       stage_mutant("kv-head0-only", "layout", "all heads use the keys and values of the first", {1, 2, 2},
                    {kFirst, kMap},
                    [](auto& stages) {

@@ -12,11 +12,13 @@ enum class Slip {
   none_of_output,   // o is not multiplied by e^(m - m')
   none_at_all,      // neither is l
   divided_by_tile,  // o is divided by l at every tile instead of once
+  divided_by_each,  // ... and at those in the future, too
 };
 
 // One row: o of all tiles. masked (T, T), v (T, d_v) -> (1, d_v).
 template <class S>
 MatrixOf<S> online_row(const MatrixOf<S>& masked, const MatrixOf<S>& v, Index i, Index tile, Slip slip) {
+  const bool divides = slip == Slip::divided_by_tile || slip == Slip::divided_by_each;
   S peak = -std::numeric_limits<S>::infinity(), sum = 0;
   MatrixOf<S> o = MatrixOf<S>::Zero(1, v.cols());
   for (Index first = 0; first <= i; first += tile) {
@@ -25,15 +27,18 @@ MatrixOf<S> online_row(const MatrixOf<S>& masked, const MatrixOf<S>& v, Index i,
     peak = std::max(peak, masked.row(i).segment(first, n).maxCoeff());
     const S shrink = std::exp(before - peak);
     if (slip != Slip::none_at_all) sum *= shrink;
-    if (slip == Slip::divided_by_tile) o *= shrink;
+    if (divides) o *= shrink;
     for (Index j = first; j < first + n; ++j) {
       const S e = std::exp(masked(i, j) - peak);
       sum += e;
       o += e * v.row(j);
     }
-    if (slip == Slip::divided_by_tile) o /= sum;
+    if (divides) o /= sum;
   }
-  return slip == Slip::divided_by_tile ? o : MatrixOf<S>(o / sum);
+  if (slip == Slip::divided_by_each) {
+    for (Index first = (i / tile + 1) * tile; first < masked.cols(); first += tile) o /= sum;
+  }
+  return divides ? o : MatrixOf<S>(o / sum);
 }
 
 auto online(Slip slip) {
@@ -52,6 +57,18 @@ auto online(Slip slip) {
 
 const std::vector<double> kTiles = {4, 1, 2, 3, 8, 16, 32, 64, 128};
 
+Mutant normalised_per_tile() {
+  Mutant mutant = with_parameter({"online-normalise-per-tile",
+                                  "online",
+                                  "the running output is divided by the running sum at every tile",
+                                  {5, 1, 1},
+                                  {"values/mix-of-weights"}},
+                                 "tile", kTiles, online(Slip::divided_by_tile));
+  for (const double tile : kTiles)
+    mutant.others.emplace_back(tile, stage_change(online(Slip::divided_by_each)(tile)));
+  return mutant;
+}
+
 }  // namespace
 
 std::vector<Mutant> online_mutants() {
@@ -69,12 +86,7 @@ std::vector<Mutant> online_mutants() {
                       {5, 1, 1},
                       {kMix}},
                      "tile", kTiles, online(Slip::none_at_all)),
-      with_parameter({"online-normalise-per-tile",
-                      "online",
-                      "the running output is divided by the running sum at every tile",
-                      {5, 1, 1},
-                      {kMix}},
-                     "tile", kTiles, online(Slip::divided_by_tile)),
+      normalised_per_tile(),
   };
 }
 

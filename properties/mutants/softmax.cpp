@@ -179,17 +179,19 @@ std::vector<Mutant> softmax_mutants() {
                      }
                      return weights;
                    })),
-      stage_mutant("softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
-                   [](auto& stages) {
-                     stages.mask = [](const auto& in, auto& t) {
-                       t.masked = t.scaled;
-                       for (auto& head : t.masked) {
-                         using S = ScalarOf<decltype(head)>;
-                         head = head.unaryExpr([](S s) { return static_cast<S>(to_half(s)); }).eval();
-                         head += causal_mask<S>(in.tokens());
-                       }
-                     };
-                   }),
+      stage_mutant(
+          "softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
+          [](auto& stages) {
+            stages.mask = [](const auto&, auto& t) {
+              t.masked = t.scaled;
+              for (auto& head : t.masked) {
+                using S = ScalarOf<decltype(head)>;
+                head = head.unaryExpr([](S s) { return static_cast<S>(to_half(s)); }).eval();
+                for (Index i = 0; i < head.rows(); ++i)
+                  head.row(i).tail(head.cols() - i - 1).setConstant(-std::numeric_limits<S>::infinity());
+              }
+            };
+          }),
       with_parameter({"tile-pad-counted",
                       "softmax",
                       "keys that fill up the last tile score 0, not -inf",

@@ -8,6 +8,53 @@
 
 namespace attest {
 
+namespace {
+
+Mutant keeps_state(Mutant mutant) {
+  mutant.change.keeps_state = true;
+  return mutant;
+}
+
+// The last call's keys and values stand before this one's, if they have as many heads and features.
+template <class Table>
+struct ScalarOfTable;
+template <class S>
+struct ScalarOfTable<Stages<S>> {
+  using type = S;
+};
+
+constexpr auto kv_leak = [](auto& stages) {
+  using Heads = MatrixOf<typename ScalarOfTable<std::decay_t<decltype(stages)>>::type>;
+  const auto last_k = std::make_shared<std::vector<Heads>>(), last_v = std::make_shared<std::vector<Heads>>();
+  stages.split = [last_k, last_v, right = stages.split](const auto& in, auto& t) {
+    right(in, t);
+    const std::vector<Heads> k = t.k_heads, v = t.v_heads;
+    const bool fits = last_k->size() == k.size() && (*last_k)[0].cols() == k[0].cols();
+    for (std::size_t g = 0; fits && g < k.size(); ++g) {
+      const auto behind = [](const Heads& first, const Heads& second) {
+        Heads both(first.rows() + second.rows(), first.cols());
+        both << first, second;
+        return both;
+      };
+      t.k_heads[g] = behind((*last_k)[g], k[g]);
+      t.v_heads[g] = behind((*last_v)[g], v[g]);
+    }
+    *last_k = k;
+    *last_v = v;
+  };
+  stages.mask = [](const auto& in, auto& t) {
+    t.masked = t.scaled;  // (T, earlier + T)
+    for (auto& head : t.masked)
+      head.rightCols(in.tokens()) += causal_mask<typename Heads::Scalar>(in.tokens());
+  };
+  stages.output = [right = stages.output](const auto& in, auto& t) {
+    right(in, t);
+    for (auto& head : t.weights) head = Heads(head.rightCols(in.tokens()));
+  };
+};
+
+}  // namespace
+
 std::vector<Mutant> state_mutants() {
   using In = Inputs<double>;
   using Run = const AttentionFunction;
@@ -31,22 +78,8 @@ std::vector<Mutant> state_mutants() {
                          return answer;
                        };
                      }),
-      wrapper_mutant("kv-leak", "tokens of the last call stay visible", {1, 1, 1}, {kTwice, kHistory},
-                     [] {
-                       return [last = std::make_shared<Matrix>()](In& in, Run& run) {
-                         In longer = in;
-                         const Index old = last->cols() == in.d_model() ? last->rows() : 0;
-                         longer.x.resize(old + in.tokens(), in.d_model());
-                         if (old > 0) longer.x.topRows(old) = *last;
-                         longer.x.bottomRows(in.tokens()) = in.x;
-                         *last = in.x;
-                         Answer<double> answer = run(longer);
-                         answer.y = Matrix(answer.y.bottomRows(in.tokens()));
-                         for (Matrix& head : answer.weights)
-                           head = Matrix(head.bottomRightCorner(in.tokens(), in.tokens()));
-                         return answer;
-                       };
-                     }),
+      keeps_state(stage_mutant("kv-leak", "state", "keys and values of the last call stay visible", {1, 1, 1},
+                               {kTwice, kHistory}, kv_leak)),
       wrapper_mutant("dropout-active", "one output in eight is zeroed at random", {2, 1, 1}, {kTwice},
                      [] {
                        return [state = std::uint64_t{1}](In& in, Run& run) mutable {

@@ -21,8 +21,7 @@ struct Change {
   std::function<void(Stages<double>&)> in_double;
   std::function<void(Stages<float>&)> in_float;
   std::function<Around()> around;
-
-  bool keeps_state() const { return around != nullptr; }
+  bool keeps_state = false;  // answers depend on earlier calls
 };
 
 struct Mutant {
@@ -34,7 +33,7 @@ struct Mutant {
   Change change = {};
   bool needs_square =
       false;  // w_q, w_k, w_v must be (d_model, d_model): with other shapes it could not be computed
-  // The same bug with other numbers: the window's length, the sentinel's size.
+  // The same bug with other numbers (the window's length, the sentinel's size), or written in another way that makes a difference.
   std::string_view parameter = {};
   double value = 0;  // of the parameter in `change`
   std::vector<std::pair<double, Change>> others = {};
@@ -68,7 +67,7 @@ std::vector<Mutant> state_mutants();
 // A mutant made by changing the table of stages. `change` takes Stages<double>& or Stages<float>&.
 template <class OfStages>
 Change stage_change(OfStages change) {
-  return {change, change, nullptr};
+  return {change, change, nullptr, false};
 }
 template <class OfStages>
 Mutant stage_mutant(std::string_view id, std::string_view family, std::string_view what,
@@ -88,6 +87,12 @@ Mutant with_parameter(Mutant mutant, std::string_view name, const std::vector<do
   return mutant;
 }
 
+template <class OfStages>
+Mutant or_as(Mutant mutant, OfStages change) {
+  mutant.others.emplace_back(mutant.value, stage_change(std::move(change)));
+  return mutant;
+}
+
 inline Mutant needs_square(Mutant mutant) {
   mutant.needs_square = true;
   return mutant;
@@ -98,7 +103,7 @@ inline Mutant needs_square(Mutant mutant) {
 template <class Make>
 Mutant wrapper_mutant(std::string_view id, std::string_view what, std::array<Index, 3> minimal,
                       std::vector<std::string_view> caught_by, Make make) {
-  return {id, "state", what, minimal, std::move(caught_by), {nullptr, nullptr, make}};
+  return {id, "state", what, minimal, std::move(caught_by), {nullptr, nullptr, make, true}};
 }
 
 }  // namespace attest
