@@ -158,7 +158,7 @@ TEST_F(CliTest, WrongWordsGetTheNearestRightOnes) {
       {"grade x.py --frmat json", "there is no option '--frmat'; did you mean '--format'"},
       {"grade x.py --exercise multihead", "there is no exercise 'multihead'; did you mean 'multi-head'?"},
       {"explain weights/rows-sum-to-on", "did you mean 'weights/rows-sum-to-one'"},
-      {"grade x.py --format jsn", "known formats are text and json; did you mean 'json'?"},
+      {"grade x.py --format jsn", "known formats are text, json and html; did you mean 'json'?"},
       {"grade x.py --seed many", "--seed many: expected a whole number"},
       {"grade x.py --case rubbish", "--case: the case token cannot be read"},
       {"grade x.py --case @nowhere.json", "nowhere.json: cannot be read"},
