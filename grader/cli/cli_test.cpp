@@ -107,6 +107,29 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   FAIL() << "the property is not in the report";
 }
 
+TEST_F(CliTest, SeveralFilesAreOneHtmlPageWithTheRecordsOfAll) {
+  write("empty.py", "");
+  write("other.py", "def something_else(x):\n    return x\n");
+  const Ran ran =
+      attest("grade --format html=page.html --format json=all.jsonl empty.py nowhere.py other.py");
+  EXPECT_EQ(ran.status, 2) << ran.err;
+  const std::string page = read("page.html");
+  EXPECT_THAT(page, AllOf(StartsWith("<!doctype html>"), testing::EndsWith("</html>\n")));
+  std::istringstream lines(read("all.jsonl"));
+  std::size_t at = 0, records = 0;
+  for (std::string line; std::getline(lines, line); ++records) {
+    const std::string start = R"(<script type="application/json" class="record">)";
+    at = page.find(start, at);
+    ASSERT_NE(at, std::string::npos);
+    at += start.size();
+    EXPECT_EQ(nlohmann::json::parse(page.substr(at, page.find("</script", at) - at)),
+              nlohmann::json::parse(line));
+  }
+  EXPECT_EQ(records, 2u);
+  EXPECT_EQ(attest("grade nowhere.py --format html --out page.html").status, 2);
+  EXPECT_EQ(read("page.html"), page);  // nothing was graded: the older page stays
+}
+
 TEST_F(CliTest, ASameCommandGivesTheSameReport) {
   write("mine.py", kNoMask);
   const auto report = [&] {

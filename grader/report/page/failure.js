@@ -70,12 +70,13 @@ function where_words(found) {
 
 function where_table(found) {
   const near = to_number(found.error) <= kNearTheBound * to_number(found.bound);
-  return wide("Where the check failed", el("table", {class: "where"}, el("caption", {class: "unseen"}, "Where the check failed"),
-    el("thead", {}, el("tr", {}, ["where", "should be", "yours", ...(near ? ["off by", "rounding explains at most"] : [])]
-      .map((words) => el("th", {scope: "col"}, words)))),
-    el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, where_words(found)), el("td", {}, full_text(found.expected)),
-      el("td", {class: "marked here"}, full_text(found.actual)),
-      near ? [el("td", {}, full_text(found.error)), el("td", {}, full_text(found.bound))] : null))));
+  const cells = [["should be", found.expected], ["yours", found.actual],
+    ...(near ? [["off by", found.error], ["rounding explains at most", found.bound]] : [])];
+  return wide("Where the check failed", el("table", {class: "where"},
+    el("caption", {class: "unseen"}, "Where the check failed"),
+    el("thead", {}, el("tr", {}, ["where", ...cells.map(([name]) => name)].map((name) => el("th", {scope: "col"}, name)))),
+    el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, where_words(found)),
+      cells.map(([name, value]) => el("td", {"data-label": name, class: name === "yours" ? "marked here" : null}, full_text(value)))))));
 }
 
 function counterexample(found, answered) {

@@ -62,7 +62,7 @@ function start() {
   if (records.length > 1) {
     draw_list(records, nav);
     addEventListener("hashchange", () => {
-      if (!/^#file-/.test(location.hash)) return;
+      if (location.hash === "#report") return; // the link that skips the list
       show();
       main.querySelector("h1").focus({preventScroll: true});
       main.scrollIntoView();

@@ -15,8 +15,14 @@ const kStages = [
 ];
 const kOfAttention = ["scores", "scaled", "scale", "masked", "mask", "weights", "softmax"]; // (T, T), or one such a head
 
-function stage_of(tensor_name) {
-  return kStages.find(([, , names]) => names.includes(tensor_name)) ?? null;
+// Where a stage makes several tensors, each has words of its own.
+const kTensors = {
+  q: "x times w_q", k: "x times w_k", v: "x times w_v",
+  q_heads: "the columns of q shared out among heads", k_heads: "the columns of k shared out", v_heads: "the columns of v shared out",
+};
+
+function tensor_makes(tensor_name) {
+  return kTensors[tensor_name] ?? kStages.find(([, , names]) => names.includes(tensor_name))?.[1] ?? null;
 }
 
 // Names nobody knows come last, in the record's order.
@@ -67,13 +73,13 @@ function walk(trace, where) {
   const results = names.map((name) => ({name, ...walked(name, trace[name], where)}));
   const first = results.find((result) => result.differs);
   return results.map((result) => {
-    const stage = stage_of(result.name);
+    const made = tensor_makes(result.name);
     const open = result === first || (where !== null && where.tensor === result.name) || (results.length <= 2 && result.differs);
     return el("details", {class: "step" + (result.differs ? " differs" : ""), open, "data-tensor": result.name},
       el("summary", {},
         sign(result.differs ? "✗" : "✓", result.differs ? "bad" : "good"),
         el("span", {class: "step-name"}, result.name), " ",
-        stage === null || names.length <= 2 ? null : el("span", {class: "faint"}, stage[1], " "),
+        made === null || names.length <= 2 ? null : el("span", {class: "faint"}, made, " "),
         el("span", {class: "step-words"}, "— ", result.words)),
       result.body);
   });
