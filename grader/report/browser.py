@@ -92,7 +92,11 @@ const light = (rgb) => { const [r, g, b] = rgb.map((c) => (c /= 255) <= 0.04045 
   return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
 const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
 const behind = (e) => { const layers = [];
-  for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.a > 0) layers.push(c); if (c.a === 1) break; }
+  for (; e; e = e.parentElement) {
+    const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.a > 0) layers.push(c);
+    if (c.a === 1) break;
+  }
   return layers.reverse().reduce((below, c) => over(c.rgb, c.a, below), [255, 255, 255]); };
 const found = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -108,7 +112,10 @@ while (walker.nextNode()) {
     else grounds = [over(parse(cell.fill).rgb, Number(cell.fillOpacity), grounds[0])];
   }
   const ink = parse(svg ? style.fill : style.color).rgb;
-  for (const ground of grounds) found.push([ratio(ink, ground), walker.currentNode.data.slice(0, 40), ink.join() + " on " + ground.map(Math.round).join()]);
+  for (const ground of grounds) {
+    const colours = ink.join() + " on " + ground.map(Math.round).join();
+    found.push([ratio(ink, ground), walker.currentNode.data.slice(0, 40), colours]);
+  }
 }
 return found.sort((a, b) => a[0] - b[0]);
 """

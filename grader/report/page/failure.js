@@ -2,6 +2,7 @@
 // One property that failed: what was seen, the smallest input that shows it, should be beside yours, and where to look.
 
 const kNearTheBound = 1000; // an error within this factor of its bound is a matter of rounding: show both
+const kMostTyped = 36; // numbers that anybody would type in: more are folded
 
 function is_failure(property) {
   return !["passed", "fragile", "skipped"].includes(property.outcome);
@@ -28,23 +29,27 @@ function inputs(called_with) {
   const groups = new Map();
   for (const [name, value] of Object.entries(called_with)) {
     if (!Array.isArray(value)) continue;
-    const tensor = read_tensor(value);
     const key = JSON.stringify(value);
-    if (!groups.has(key)) groups.set(key, {names: [], tensor});
+    if (!groups.has(key)) groups.set(key, {names: [], tensor: read_tensor(value)});
     groups.get(key).names.push(name);
   }
   const simple = [];
   const tables = [];
   for (const {names, tensor} of groups.values()) {
     const words = tensor_words(tensor);
-    const title = names.join(" = ");
-    if (words !== null) simple.push([title, [words, " ", el("span", {class: "faint"}, `(${extents_of(tensor)})`)]]);
-    else
-      tables.push(el("div", {class: "input"}, el("p", {class: "side-name"}, title, " ", el("span", {class: "faint"}, `(${extents_of(tensor)})`)),
-        tensor.parts.map((part) => {
-          const label = part_label(tensor, part.at);
-          return [label === "" ? null : el("p", {class: "faint"}, label), matrix_table(title, part.rows, null, null)];
-        })));
+    const name = names.join(" = ");
+    const extents = el("span", {class: "faint"}, `(${extents_of(tensor)})`);
+    if (words !== null) {
+      simple.push([name, [words, " ", extents]]);
+      continue;
+    }
+    const matrices = tensor.parts.map((part) => {
+      const label = part_label(tensor, part.at);
+      return [label === "" ? null : el("p", {class: "faint"}, label), matrix_table(name, part.rows, null, null)];
+    });
+    const many = tensor.dims.reduce((product, extent) => product * extent, 1) > kMostTyped;
+    tables.push(many ? folded([name, " ", extents], {class: "input"}, matrices)
+      : el("div", {class: "input"}, el("p", {class: "side-name"}, name, " ", extents), matrices));
   }
   return [el("div", {class: "inputs"}, tables), facts({class: "facts"}, simple)];
 }
@@ -92,7 +97,7 @@ function counterexample(found, answered) {
         ["your weights", found.read_out ? "read out through y, by calls in which the values label the tokens" : null]])),
     !answered ? null : section(4, "Should be, and yours", {class: "compared"},
       where_table(found),
-      walk(found.trace, here),
+      walk(found.trace, here, !("S" in found.shape)),
       found.trace_omitted ? el("p", {class: "note"}, omitted(found.trace_omitted, "The tensors are left out")) : null),
   ];
 }
@@ -111,11 +116,18 @@ function failure(property, record, open) {
   return el("details", {class: "failure" + (property.follows_from ? " follows" : ""), open, "data-property": property.id},
     el("summary", {}, sign("✗", "bad"), el("h3", {}, property.explanation ?? property.title)),
     el("div", {class: "inside"},
-      el("p", {class: "meta"}, joined([property.title, property.outcome === "falsified" ? null : property.outcome.replaceAll("_", " "),
-        property.group, points, property.follows_from ? `follows from ${property.follows_from}` : null, code(property.id)].filter(Boolean), " · ")),
+      el("p", {class: "meta"}, joined([
+        property.title,
+        property.outcome === "falsified" ? null : property.outcome.replaceAll("_", " "),
+        property.group,
+        points,
+        property.follows_from ? `follows from ${property.follows_from}` : null,
+        code(property.id),
+      ].filter(Boolean), " · ")),
       found === null ? null : counterexample(found, answered),
       look.some(([, words]) => words) ? section(4, "Where to look", {}, facts({class: "facts look"}, look)) : null,
       property.reproduce || answered ? section(4, "See it again", {},
         property.reproduce ? el("p", {}, command(property.reproduce)) : null,
-        answered ? el("p", {class: "note"}, "About what is checked, and why it must hold: ", code("attest explain " + property.id)) : null) : null));
+        answered ? el("p", {class: "note"}, "What is checked, and why it must hold: ", code("attest explain " + property.id)) : null)
+        : null));
 }

@@ -39,9 +39,10 @@ function description_of(compared) {
 }
 
 // One matrix. compared: null for the side that should be, which carries no marks.
-function heatmap(name, rows, scale, compared) {
+function heatmap(name, rows, scale, compared, causal) {
   const columns = rows.length === 0 ? 0 : rows[0].length;
-  const texts = rows.map((row, i) => row.map((value, j) => short_text(value) + (compared !== null && compared.marks[i][j] !== "" ? "*" : "")));
+  const mark_at = (i, j) => (compared === null ? "" : compared.marks[i][j]);
+  const texts = rows.map((row, i) => row.map((value, j) => short_text(value) + (mark_at(i, j) === "" ? "" : "*")));
   const numbers = columns <= kWithNumbers;
   const longest = texts.flat().reduce((most, text) => Math.max(most, text.length), 3);
   const width = numbers ? Math.max(34, longest * 7.4 + 8) : 16;
@@ -62,18 +63,18 @@ function heatmap(name, rows, scale, compared) {
   rows.forEach((row, i) => {
     if (i % step === 0) picture.append(svg_el("text", {class: "axis", x: left - 9, y: top + (i + 0.5) * height + 4}, i));
     row.forEach((value, j) => {
-      const mark = compared === null ? "" : compared.marks[i][j];
+      const mark = mark_at(i, j);
       const [x, y] = [left + j * width, top + i * height];
       const tip = mark === "" ? `row ${i}, column ${j}: ${full_text(value)}` : mark_words(compared, i, j);
       const place = {"data-row": i, "data-column": j, "data-mark": mark === "" ? null : mark};
       picture.append(svg_el("rect", {...cell_look(value, scale), ...place, x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1},
         svg_el("title", {}, tip)));
       const text = numbers ? texts[i][j] : mark === "" ? "" : "*";
-      if (text !== "")
-        picture.append(svg_el("text", {class: mark === "" ? "number" : "number marked", x: x + width / 2, y: y + height / 2 + (numbers ? 4 : 6)}, text));
+      const middle = {x: x + width / 2, y: y + height / 2 + (numbers ? 4 : 6)};
+      if (text !== "") picture.append(svg_el("text", {class: mark === "" ? "number" : "number marked", ...middle}, text));
     });
   });
-  if (rows.length === columns && columns > 1) picture.append(stair(columns, left, top, width, height));
+  if (causal && rows.length === columns && columns > 1) picture.append(stair(columns, left, top, width, height));
   if (compared !== null && compared.row !== null)
     picture.append(frame(left, top + compared.row * height, columns * width, height));
   if (compared !== null && compared.spot !== null)
@@ -105,7 +106,8 @@ function matrix_table(name, rows, compared, side) {
     })));
   const caption = side === null ? name : [el("span", {class: "unseen"}, name + ", "), side];
   return wide(side === null ? name : `${name}, ${side}`,
-    el("table", {class: "matrix"}, el("caption", {class: side === null ? "unseen" : null}, caption), el("thead", {}, head), el("tbody", {}, body)));
+    el("table", {class: "matrix"}, el("caption", {class: side === null ? "unseen" : null}, caption), el("thead", {}, head),
+      el("tbody", {}, body)));
 }
 
 function pair(first, second) {
@@ -117,33 +119,32 @@ function labelled(words, picture) {
 }
 
 // One part (a head, or all there is) of a tensor that should be beside the one that is.
-function part_figure(name, label, compared, scale, as_heatmap) {
+function part_figure(name, label, compared, scale, as_heatmap, causal) {
   const full = label === "" ? name : `${name}, ${label}`;
-  const tables = () => pair(matrix_table(full, compared.expected, null, "should be"), matrix_table(full, compared.actual, compared, "yours"));
+  const tables = pair(matrix_table(full, compared.expected, null, "should be"), matrix_table(full, compared.actual, compared, "yours"));
   const caption = label === "" ? null : el("figcaption", {}, label);
-  if (!as_heatmap) return el("figure", {}, caption, tables());
-  const cut = compared.expected.flat().concat(compared.actual.flat()).some((value) => !same_as_short(value)) || compared.expected[0]?.length > kWithNumbers;
+  if (!as_heatmap) return el("figure", {}, caption, tables);
+  const values = [...compared.expected.flat(), ...compared.actual.flat()];
+  const cut = compared.expected[0].length > kWithNumbers ||
+    values.some((value) => Number.isFinite(to_number(value)) && Number(short_text(value)) !== to_number(value));
   return el("figure", {}, caption,
-    pair(labelled("should be", heatmap(full, compared.expected, scale, null)), labelled("yours", heatmap(full, compared.actual, scale, compared))),
-    folded([`as a table${cut ? ", with every digit" : ""}`, unseen(`: ${full}`)], {class: "digits"}, tables()));
-}
-
-function same_as_short(value) {
-  return !Number.isFinite(to_number(value)) || to_number(short_text(value)) === to_number(value) || Number(short_text(value)) === to_number(value);
+    pair(labelled("should be", heatmap(full, compared.expected, scale, null, causal)),
+      labelled("yours", heatmap(full, compared.actual, scale, compared, causal))),
+    folded([cut ? "as a table, with every digit" : "as a table", unseen(`: ${full}`)], {class: "digits"}, tables));
 }
 
 // How the marks are to be read: only what occurs.
-function legend(parts, as_heatmap) {
+function legend(parts, as_heatmap, causal) {
   const words = [];
   if (parts.some((part) => part.different > 0)) words.push("* differs from what it should be");
   if (parts.some((part) => part.row !== null)) words.push("framed: the row in which the check failed");
   else if (parts.some((part) => part.spot !== null)) words.push("framed: where the check failed");
   const square = (part) => part.actual.length > 1 && part.actual.length === part.actual[0].length;
-  if (as_heatmap && parts.some(square)) words.push("right of the stepped line: tokens that come later");
+  if (as_heatmap && causal && parts.some(square)) words.push("right of the stepped line: tokens that come later");
   const values = parts.flatMap((part) => [...part.expected.flat(), ...part.actual.flat()]).map(to_number);
   if (as_heatmap && values.includes(-Infinity)) words.push("hatched: -inf");
   if (as_heatmap && values.some(Number.isNaN)) words.push("dotted: not a number");
   if (as_heatmap && values.some((value) => value < 0 && value !== -Infinity)) words.push("blue above 0, brown below");
-  if (as_heatmap) words.push("rows are queries, columns keys");
+  if (as_heatmap && causal) words.push("rows are queries, columns keys");
   return words.length === 0 ? null : el("p", {class: "legend"}, words.join("; ") + ".");
 }

@@ -56,7 +56,8 @@ function start() {
   }
   const show = () => {
     const index = chosen(records);
-    [...nav.querySelectorAll("a")].forEach((link, i) => (i === index ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")));
+    nav.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    nav.querySelectorAll("a")[index]?.setAttribute("aria-current", "page");
     draw(records[index], main);
   };
   if (records.length > 1) {

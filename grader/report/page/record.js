@@ -1,6 +1,8 @@
 "use strict";
 // One record from its head to its foot. What is right comes before what is wrong, and ids come last.
 
+const kNamed = 8; // checks that are named where no one can be more to blame than another
+
 const kOutcomes = {
   internal_error: "attest itself failed: nothing was judged",
   rejected: "not run",
@@ -135,13 +137,16 @@ function diagnosis(record) {
     known ? stage_line(record.first_wrong_stage) : null];
   const name = (entry) => {
     const several = entry.bug.split("+");
-    const params = Object.entries(entry.params ?? {}).map(([key, value]) => `${key} = ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    const params = Object.entries(entry.params ?? {}).map(([key, value]) =>
+      `${key} = ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    const evidence = `${entry.agreed === entry.of ? "Identical" : "Alike"} on ${entry.agreed} of ${entry.of} inputs`;
     return el("div", {class: "guess", "data-bug": entry.bug},
       el("h3", {}, "Looks like: ", entry.title ?? several.join(" and ")),
-      el("p", {}, entry.agreed === entry.of ? `Identical on ${entry.agreed} of ${entry.of} inputs` : `Alike on ${entry.agreed} of ${entry.of} inputs`,
-        " on which this mistake and a right answer differ.", several.length > 1 ? ` These are ${several.length} mistakes together.` : "",
+      el("p", {}, evidence, " on which this mistake and a right answer differ.",
+        several.length > 1 ? ` These are ${several.length} mistakes together.` : "",
         " It is a guess from what your function returned; your code was not read."),
-      facts({class: "facts"}, [["with", params.join(", ")], ["cannot be told from", (entry.equivalent ?? []).join(", ")], ["named", code(entry.bug)]]),
+      facts({class: "facts"}, [["with", params.join(", ")], ["cannot be told from", (entry.equivalent ?? []).join(", ")],
+        ["named", code(entry.bug)]]),
       entry.fix ? folded("Show how to put it right", {class: "fix"}, el("p", {class: "plain"}, entry.fix)) : null);
   };
   return section(2, "Where it goes wrong", {class: "diagnosis"}, stage, record.diagnosis.map(name));
@@ -172,8 +177,9 @@ function failures(record) {
   const aspect = answered && !["output/finite", "output/agrees-with-reference"].includes(first.id) ? " --aspect " + first.group : "";
   return section(2, "What failed", {class: "failures"},
     causes.map((property, i) => failure(property, record, i === 0)),
-    consequences.length === 0 ? null : el("p", {class: "note"}, count_of(consequences.length, "failed check follows", "failed checks follow"),
-      causes.length > 0 ? " probably from the above" : " from others", ` and ${one ? "costs" : "cost"} ${cost}:`),
+    consequences.length === 0 ? null : el("p", {class: "note"},
+      count_of(consequences.length, "failed check follows", "failed checks follow"), causes.length > 0 ? " probably from the above" : " from others",
+      ` and ${one ? "costs" : "cost"} ${cost}:`),
     consequences.map((property) => failure(property, record, false)),
     answered && record.exercise ? el("p", {class: "note"}, "A little help: ", command(`attest hint ${record.exercise}${aspect}`)) : null);
 }
@@ -187,16 +193,25 @@ function property_table(caption, properties, columns) {
       columns.map(([name, cell]) => el("td", {"data-label": name}, cell(property)))))));
 }
 
+// One block for each cause.
 function not_judged(record) {
   const {skipped, waiting} = sorted_out(record);
   if (skipped.length + waiting.length === 0) return null;
-  const points = ["points", (property) => (record.score === null ? "–" : points_text(property.points.possible))];
+  const scored = record.score !== null;
+  const points = scored ? [["points", (property) => points_text(property.points.possible)]] : [];
+  const worth = (properties) => (scored ? ` (${points_words(sum(properties, "possible"))})` : "");
+  const reasons = [...new Set(skipped.map((property) => property.skip_reason ?? "no reason was recorded"))];
   return section(2, "Not judged, or not counted yet", {class: "not-judged"},
-    skipped.length === 0 ? null : folded(`${count_of(skipped.length, "check was", "checks were")} not judged` +
-      (record.score === null ? "" : `: ${points_words(sum(skipped, "possible"))}`), {open: sum(skipped, "possible") > 0},
-      property_table("Not judged", skipped, [["why", (property) => property.skip_reason ?? "–"], points])),
-    waiting.length === 0 ? null : folded(`${count_of(waiting.length, "check holds but earns", "checks hold but earn")} nothing yet`, {},
-      property_table("Held, but not counted yet", waiting, [["counts when this holds", (property) => code(property.waits_for)], points])));
+    reasons.map((reason) => {
+      const checks = skipped.filter((property) => (property.skip_reason ?? "no reason was recorded") === reason);
+      const news = sum(checks, "possible") > 0 && checks.length <= kNamed;
+      return folded(`${count_of(checks.length, "check", "checks")} not judged${worth(checks)}: ${reason}`, {open: news},
+        property_table(`Not judged: ${reason}`, checks, [["aspect", (property) => property.group], ...points]));
+    }),
+    waiting.length === 0 ? null : folded(
+      `${count_of(waiting.length, "check holds but earns", "checks hold but earn")} nothing yet${worth(waiting)}`, {},
+      property_table("Held, but not counted yet", waiting,
+        [["counts when this holds", (property) => code(property.waits_for)], ...points])));
 }
 
 function held_part(record) {
@@ -204,7 +219,8 @@ function held_part(record) {
   if (held.length + fragile.length === 0) return null;
   const points = ["points", (property) => `${points_text(property.points.earned)} of ${points_text(property.points.possible)}`];
   return section(2, "What holds", {class: "held"},
-    fragile.map((property) => el("p", {}, sign("!", "warn"), "Holds, but is fragile: ", property.explanation ?? property.title, " ", code(property.id))),
+    fragile.map((property) => el("p", {}, sign("!", "warn"), "Holds, but is fragile: ", property.explanation ?? property.title, " ",
+      code(property.id))),
     held.length === 0 ? null : folded(count_of(held.length, "check holds", "checks hold"), {},
       property_table("Checks that hold", held, [["aspect", (property) => property.group], ["cases", (property) => property.cases],
         ...(record.score === null ? [] : [points])])));
@@ -221,26 +237,42 @@ function printed_part(record) {
   return section(2, "What it printed", {class: "printed"}, folded("The end of its output", {}, block(record.output_tail, "Output")));
 }
 
+// As a word of a shell command line, and none that looks like an option.
+function shell_word(word) {
+  const safe = word.startsWith("-") ? "./" + word : word;
+  return /^[A-Za-z0-9._/:=@%+,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
+}
+
 function about(record) {
-  const quoted = /^[A-Za-z0-9._\/:=@%+,-]+$/.test(record.submission.file) ? record.submission.file : `'${record.submission.file.replaceAll("'", "'\\''")}'`;
-  const again = ["attest grade", record.submission.file.startsWith("-") ? "./" + quoted : quoted, record.exercise ? "--exercise " + record.exercise : "",
-    record.signature !== "default" ? "--signature " + record.signature : "", "--seed " + record.seed, record.dtype === "float64" ? "" : "--dtype " + record.dtype];
-  const listed = (object) => Object.entries(object).filter(([, value]) => value !== null && value !== "").map(([name, value]) => [name, String(value)]);
+  const again = [
+    "attest grade", shell_word(record.submission.file),
+    record.exercise ? `--exercise ${record.exercise}` : null,
+    record.signature !== "default" ? `--signature ${shell_word(record.signature)}` : null,
+    `--seed ${record.seed}`,
+    record.dtype !== "float64" ? `--dtype ${record.dtype}` : null,
+  ].filter(Boolean).join(" ");
+  const listed = (object) => Object.entries(object).filter(([, value]) => value !== null && value !== "");
+  const {level, walls} = record.isolation;
   const whole = folded("The whole record, as JSON", {class: "whole"});
   whole.addEventListener("toggle", () => { // once, and only when it is wanted: it may be long
     if (whole.open && whole.childElementCount === 1) whole.append(block(JSON.stringify(record, null, 1), "The record as JSON"));
   });
   return section(2, "About this report", {class: "about"},
-    record.score === null ? null : el("p", {}, "Graded again with this, it comes out the same: ", command(again.filter(Boolean).join(" "))),
+    record.score === null ? null : [
+      el("p", {}, "The same file, version and seed give the same report, times aside: ", command(again)),
+      el("p", {class: "note"}, "--cases and --no-reference belong to it too, where they were given.")],
     folded("Where and how it was graded", {}, facts({class: "facts small"}, [
       ["language", record.submission.language], ["dtype", record.dtype], ["seed", record.seed], ["cases", record.cases],
-      ["took", `${Math.round(record.wall_ms)} ms`], ["signature", record.signature], ...listed(record.environment),
-      ["isolation", record.isolation.level ? `${record.isolation.level}${record.isolation.walls.length > 0 ? ` (${record.isolation.walls.join(", ")})` : ""}` : null],
+      ["took", `${Math.round(record.wall_ms)} ms`], ["signature", record.signature],
+      ...listed(record.environment),
+      ["isolation", level ? level + (walls.length > 0 ? ` (${walls.join(", ")})` : "") : null],
       ["limits", listed(record.limits).map(([name, value]) => `${name} ${value}`).join(", ")],
       ["sha256 of the file", record.submission.sha256], ["sha256 of the rubric", record.rubric_sha256], ["id", record.submission.id]])),
     whole);
 }
 
+const kParts = [head, error_part, scorecard, diagnosis, failures, advice_part, not_judged, held_part, printed_part, about];
+
 function record_parts(record) {
-  return [head, error_part, scorecard, diagnosis, failures, advice_part, not_judged, held_part, printed_part, about].map((part) => part(record));
+  return kParts.map((part) => part(record));
 }

@@ -37,18 +37,24 @@ function part_label(tensor, at) {
   return tensor.dims.length === 3 ? "head " + at[0] : `[${at.join(", ")}]`;
 }
 
+function full_name(name, tensor, at) {
+  const label = part_label(tensor, at);
+  return label === "" ? name : `${name}, ${label}`;
+}
+
 // What became of one tensor: words for the line that stays when it is folded, and the figures.
-function walked(name, pair_of, where) {
+function walked(name, pair_of, where, causal) {
   const expected = read_tensor(pair_of.expected);
   const actual = read_tensor(pair_of.actual);
   if (expected === null || actual === null) {
     const there = expected ?? actual;
     const words = actual === null ? "no such step was seen in your code" : "nothing to compare it with";
-    const body = there === null ? null : there.parts.map((part) => matrix_table(name, part.rows, null, actual === null ? "should be" : "yours"));
+    const side = actual === null ? "should be" : "yours";
+    const body = there === null ? null : there.parts.map((part) => matrix_table(full_name(name, there, part.at), part.rows, null, side));
     return {words, differs: false, body};
   }
   if (!same_extents(expected, actual)) {
-    const side = (tensor, words) => tensor.parts.map((part) => matrix_table([name, part_label(tensor, part.at)].filter(Boolean).join(", "), part.rows, null, words));
+    const side = (tensor, words) => tensor.parts.map((part) => matrix_table(full_name(name, tensor, part.at), part.rows, null, words));
     return {
       words: `its shape is ${extents_of(actual)} and should be ${extents_of(expected)}`, differs: true,
       body: pair(side(expected, "should be"), side(actual, "yours")),
@@ -61,16 +67,19 @@ function walked(name, pair_of, where) {
   const different = parts.reduce((sum, part) => sum + part.different, 0);
   const failing = parts.some((part) => part.row !== null || part.spot !== null);
   return {
-    words: different > 0 ? count_of(different, "number differs", "numbers differ") : failing ? "the check failed here" : "as it should be",
+    words: different > 0 ? count_of(different, "number differs", "numbers differ")
+      : failing ? "the check failed here" : "as it should be",
     differs: different > 0 || failing,
-    body: [parts.map((part) => part_figure(name, part_label(expected, part.at), part, scale, as_heatmap)), legend(parts, as_heatmap)],
+    body: [parts.map((part) => part_figure(name, part_label(expected, part.at), part, scale, as_heatmap, causal)),
+      legend(parts, as_heatmap, causal)],
   };
 }
 
-// The place of the failure and the first stage that differs are open, the others one line each.
-function walk(trace, where) {
+// causal: each row sees those before it (not so in a softmax alone). The place of the failure and the first stage that differs are
+// open, the others one line each.
+function walk(trace, where, causal) {
   const names = in_stage_order(Object.keys(trace));
-  const results = names.map((name) => ({name, ...walked(name, trace[name], where)}));
+  const results = names.map((name) => ({name, ...walked(name, trace[name], where, causal)}));
   const first = results.find((result) => result.differs);
   return results.map((result) => {
     const made = tensor_makes(result.name);
