@@ -152,6 +152,11 @@ def hostile():
         advice=[{"kind": "essential", "text": HOSTILE}])
 
 
+def strange():
+    """No record of ours: what is left when a later version takes something away."""
+    return {"schema": "attest.report/2", "submission": {"file": "strange.py"}, "outcome": "passed"}
+
+
 def all_records():
-    return {"traced": [traced()], "long": [long_one()], "hostile": [hostile()], "passed": [base("right.py")],
+    return {"strange": [strange()], "traced": [traced()], "long": [long_one()], "hostile": [hostile()], "passed": [base("right.py")],
             "several": [base("right.py"), traced(), hostile(), base("right.py"), long_one()]}

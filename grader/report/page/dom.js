@@ -36,8 +36,9 @@ function fresh_id(prefix) {
   return prefix + "-" + ++last_id;
 }
 
-// A part of the page with its heading, named by it.
+// A part of the page with its heading. Only the large ones are landmarks: a list of landmarks is of use while it is short.
 function section(level, heading, attributes, ...children) {
+  if (level > 2) return el("div", attributes, el("h" + level, {}, heading), ...children);
   const id = fresh_id("part");
   return el("section", {...attributes, "aria-labelledby": id}, el("h" + level, {id}, heading), ...children);
 }
@@ -46,9 +47,9 @@ function folded(summary, attributes, ...children) {
   return el("details", attributes, el("summary", {}, summary), ...children);
 }
 
-// What may be wider than a phone scrolls in a frame of its own; page.js lets the keyboard into those that do.
+// What may be wider than a phone scrolls in a frame of its own; page.js names those that do and lets the keyboard in.
 function wide(label, ...children) {
-  return el("div", {class: "wide", role: "region", "aria-label": label}, ...children);
+  return el("div", {class: "wide", "data-label": label}, ...children);
 }
 
 // Pairs of a word and what belongs to it; those with nothing are left out.

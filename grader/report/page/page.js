@@ -19,11 +19,14 @@ function draw(record, main) {
   notice_wide_parts();
 }
 
-// Frames that scroll can be reached by keyboard; those that do not are no stop on the way.
+// Frames that scroll have a name and can be reached by keyboard; those that do not are no stop on the way.
 function notice_wide_parts() {
   for (const part of document.querySelectorAll(".wide")) {
-    if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.setAttribute("tabindex", "0");
-    else part.removeAttribute("tabindex");
+    const scrolls = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight;
+    for (const [name, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", part.dataset.label]]) {
+      if (scrolls) part.setAttribute(name, value);
+      else part.removeAttribute(name);
+    }
   }
 }
 
@@ -31,7 +34,7 @@ function draw_list(records, nav) {
   const passed = records.filter((record) => record.outcome === "passed").length;
   const link = (record, i) => el("a", {href: `#file-${i + 1}`}, record.submission.file);
   nav.append(folded(`${records.length} files, ${passed} of them passed`, {open: true},
-    el("div", {class: "wide", role: "region", "aria-label": "Files graded"}, el("table", {class: "files"},
+    wide("Files graded", el("table", {class: "files"},
       el("caption", {class: "unseen"}, "Files graded; each name leads to its report"),
       el("thead", {}, el("tr", {}, ["file", "points", "outcome"].map((name) => el("th", {scope: "col"}, name)))),
       el("tbody", {}, records.map((record, i) => el("tr", {}, el("th", {scope: "row"}, link(record, i)), el("td", {}, score_words(record)),

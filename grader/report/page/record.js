@@ -27,7 +27,7 @@ function outcome_words(outcome) {
 }
 
 function score_words(record) {
-  if (record.score === null) return record.outcome === "internal_error" ? "not judged" : "one case, no score";
+  if (!record.score) return record.outcome === "internal_error" ? "not judged" : "one case, no score";
   return `${points_text(record.score.earned)} / ${points_text(record.score.possible)}`;
 }
 
@@ -163,7 +163,7 @@ function error_part(record) {
 }
 
 function block(text, label) {
-  return el("pre", {class: "wide", role: "region", "aria-label": label}, text);
+  return el("pre", {class: "wide", "data-label": label}, text);
 }
 
 function failures(record) {
