@@ -78,7 +78,11 @@ class CommandLine {
         ->add_option("-e,--exercise", grade_options_.exercise,
                      "Slug; by itself it follows from the function that a file defines")
         ->check(not_empty);
-    grade_->add_option("--format", grade_options_.formats, "text or json, or json=FILE; may be repeated")
+    grade_
+        ->add_option(
+            "--format", grade_options_.formats,
+            "text, json or html, or html=FILE; may be repeated. Of several files json is one object a "
+            "line, html one page with a list of all")
         ->allow_extra_args(false)
         ->take_all();
     grade_
@@ -107,6 +111,7 @@ class CommandLine {
     grade_->add_flag("--all", grade_options_.all, "Every failure in full, and every property that held");
     grade_->footer(
         "Examples:\n  attest grade mine.py\n  attest grade mine.cpp --format text --format json=report.json\n"
+        "  attest grade mine.py --format html --out mine.html     (then open it in a browser)\n"
         "  attest grade --jobs 4 --format json class/*.py > reports.jsonl\n"
         "  attest grade mine.py --case a1:multi-head:float64:...   (from a report's 'again' line)");
   }

@@ -107,6 +107,29 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   FAIL() << "the property is not in the report";
 }
 
+TEST_F(CliTest, SeveralFilesAreOneHtmlPageWithTheRecordsOfAll) {
+  write("empty.py", "");
+  write("other.py", "def something_else(x):\n    return x\n");
+  const Ran ran =
+      attest("grade --format html=page.html --format json=all.jsonl empty.py nowhere.py other.py");
+  EXPECT_EQ(ran.status, 2) << ran.err;
+  const std::string page = read("page.html");
+  EXPECT_THAT(page, AllOf(StartsWith("<!doctype html>"), testing::EndsWith("</html>\n")));
+  std::istringstream lines(read("all.jsonl"));
+  std::size_t at = 0, records = 0;
+  for (std::string line; std::getline(lines, line); ++records) {
+    const std::string start = R"(<script type="application/json" class="record">)";
+    at = page.find(start, at);
+    ASSERT_NE(at, std::string::npos);
+    at += start.size();
+    EXPECT_EQ(nlohmann::json::parse(page.substr(at, page.find("</script", at) - at)),
+              nlohmann::json::parse(line));
+  }
+  EXPECT_EQ(records, 2u);
+  EXPECT_EQ(attest("grade nowhere.py --format html --out page.html").status, 2);
+  EXPECT_EQ(read("page.html"), page);  // nothing was graded: the older page stays
+}
+
 TEST_F(CliTest, ASameCommandGivesTheSameReport) {
   write("mine.py", kNoMask);
   const auto report = [&] {
@@ -158,7 +181,7 @@ TEST_F(CliTest, WrongWordsGetTheNearestRightOnes) {
       {"grade x.py --frmat json", "there is no option '--frmat'; did you mean '--format'"},
       {"grade x.py --exercise multihead", "there is no exercise 'multihead'; did you mean 'multi-head'?"},
       {"explain weights/rows-sum-to-on", "did you mean 'weights/rows-sum-to-one'"},
-      {"grade x.py --format jsn", "known formats are text and json; did you mean 'json'?"},
+      {"grade x.py --format jsn", "known formats are text, json and html; did you mean 'json'?"},
       {"grade x.py --seed many", "--seed many: expected a whole number"},
       {"grade x.py --case rubbish", "--case: the case token cannot be read"},
       {"grade x.py --case @nowhere.json", "nowhere.json: cannot be read"},

@@ -5,6 +5,7 @@
 #include "grader/cli/progress_line.hpp"
 #include "grader/exercises/nearest.hpp"
 #include "grader/report/grade.hpp"
+#include "grader/report/html.hpp"
 #include "grader/report/interrupted.hpp"
 #include "grader/report/json.hpp"
 #include "grader/report/text.hpp"
@@ -26,10 +27,11 @@ namespace {
 struct Destination {
   std::string format;
   Sink sink;
+  bool begun = false;
 };
 
 std::vector<Destination> destinations(const GradeCommand& command) {
-  const std::vector<std::string> known = {"text", "json"};
+  const std::vector<std::string> known = {"text", "json", "html"};
   std::vector<Destination> all;
   bool out_used = command.out.empty();
   bool to_standard_output = false;
@@ -38,8 +40,8 @@ std::vector<Destination> destinations(const GradeCommand& command) {
     const std::size_t equals = wish.find('=');
     const std::string format = wish.substr(0, equals);
     if (std::find(known.begin(), known.end(), format) == known.end()) {
-      throw UsageError(
-          fmt::format("--format '{}': known formats are text and json{}", wish, did_you_mean(format, known)));
+      throw UsageError(fmt::format("--format '{}': known formats are text, json and html{}", wish,
+                                   did_you_mean(format, known)));
     }
     if (equals != std::string::npos) {
       if (equals + 1 == wish.size())
@@ -150,6 +152,7 @@ Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptio
 std::string render(const Report& report, const Destination& destination, const GradeCommand& command,
                    const Context& context) {
   if (destination.format == "json") return json_line(report) + "\n";
+  if (destination.format == "html") return (destination.begun ? "" : html_begin()) + html_record(report);
   TextStyle style;
   style.colour = context.colour && destination.sink.is_standard_output();
   style.verbose = command.verbose;
@@ -209,8 +212,12 @@ int grade_command(const GradeCommand& command, const Context& context) {
       std::string text = render(report, destination, command, context);
       if (destination.format == "text" && i > 0) text.insert(0, "\n");
       destination.sink.write(text);
+      destination.begun = true;
     }
     status = std::max(status, status_of(report));
+  }
+  for (Destination& destination : sinks) {  // an interrupted page is a whole one with fewer records
+    if (destination.format == "html" && destination.begun) destination.sink.write(html_end());
   }
   threads.clear();  // joins
   line.erase();

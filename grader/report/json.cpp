@@ -70,6 +70,7 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
                      {"file", text_or_null(fault.file)},
                      {"line", fault.line > 0 ? Json(fault.line) : Json(nullptr)}};
   }
+  if (evidence.read_out) json["read_out"] = true;
   json["transform"] = text_or_null(evidence.transform);
   json["trace"] = Json::object();
   std::size_t numbers = 0;
@@ -94,12 +95,15 @@ Json property_json(const PropertyReport& property, Dtype dtype) {
                {"outcome", to_string(property.outcome)},
                {"group", property.group},
                {"skip_reason", text_or_null(property.skip_reason)}};
+  if (property.advice) json["advice"] = true;
   if (!property.follows_from.empty()) json["follows_from"] = property.follows_from;
   if (!property.waits_for.empty()) json["waits_for"] = property.waits_for;
   json["cases"] = property.cases;
   json["points"] = points(property.points);
   json["counterexample"] = property.counterexample ? counterexample_json(property, dtype) : Json(nullptr);
   json["explanation"] = text_or_null(property.explanation);
+  if (!property.look_at.empty()) json["look_at"] = text(property.look_at);
+  if (!property.ask.empty()) json["ask"] = text(property.ask);
   json["reproduce"] = text_or_null(property.reproduce);
   return json;
 }
@@ -182,6 +186,7 @@ Json to_json(const Report& report) {
                {"diagnosis", Json::array()},
                {"known", report.known},
                {"advice", Json::array()}};
+  if (!report.first_message.empty()) json["first_message"] = text(report.first_message);
   for (const PropertyReport& property : report.properties)
     json["properties"].push_back(property_json(property, report.dtype));
   for (const BugReport& bug : report.diagnosis) json["diagnosis"].push_back(bug_json(bug));

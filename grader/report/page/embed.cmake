@@ -1,0 +1,45 @@
+# cmake -D page=page.html -D out=page.inc -P embed.cmake
+#
+# Writes the page as two lists of C++ string literals, what stands before the records and what stands after them. Styles and
+# scripts that the page names are put in the places of their names; each is a literal of its own, since compilers need not take
+# long ones (65,536 characters).
+cmake_minimum_required(VERSION 3.25)
+get_filename_component(page "${page}" ABSOLUTE)
+get_filename_component(folder "${page}" DIRECTORY)
+
+function(read_part file result)
+  file(READ "${folder}/${file}" text)
+  foreach(end "</script" "</style" "<!--" ")attest\"")
+    string(FIND "${text}" "${end}" at)
+    if(at GREATER_EQUAL 0)
+      message(FATAL_ERROR "${folder}/${file} must not contain '${end}': it would end the element or the literal around it")
+    endif()
+  endforeach()
+  string(LENGTH "${text}" length)
+  if(length GREATER 65000)
+    message(FATAL_ERROR "${folder}/${file} is too long for one string literal; make two files of it")
+  endif()
+  set(${result} ")attest\",\nR\"attest(${text})attest\",\nR\"attest(" PARENT_SCOPE)
+endfunction()
+
+file(READ "${page}" html)
+while(html MATCHES "<link rel=\"stylesheet\" href=\"([a-z_]+\\.css)\"( nonce=\"[a-z]+\")>")
+  set(element "${CMAKE_MATCH_0}")
+  set(nonce "${CMAKE_MATCH_2}")
+  read_part("${CMAKE_MATCH_1}" text)
+  string(REPLACE "${element}" "<style${nonce}>\n${text}</style>" html "${html}")
+endwhile()
+while(html MATCHES "<script src=\"([a-z_]+\\.js)\"( nonce=\"[a-z]+\")></script>")
+  set(element "${CMAKE_MATCH_0}")
+  set(nonce "${CMAKE_MATCH_2}")
+  read_part("${CMAKE_MATCH_1}" text)
+  string(REPLACE "${element}" "<script${nonce}>\n${text}</script>" html "${html}")
+endwhile()
+
+set(record "<script type=\"application/json\" class=\"record\"></script>\n")
+string(FIND "${html}" "${record}" at)
+if(at LESS 0)
+  message(FATAL_ERROR "${page} has no place for the records: ${record}")
+endif()
+string(REPLACE "${record}" ")attest\"};\nconstexpr std::string_view kPageAfter[] = {R\"attest(" html "${html}")
+file(WRITE "${out}" "// Made by embed.cmake from ${page}: edit that.\nconstexpr std::string_view kPageBefore[] = {R\"attest(${html})attest\"};\n")
