@@ -25,7 +25,7 @@ attest::Attention causal_multi_head_attention(const Matrix& x, const Matrix& w_q
   for (Index h = 0; h < n_heads; ++h) {
     Matrix p = masked_scores(x * w_q.middleCols(h * d, d), x * w_k.middleCols(h * d, d));
     p = (p.colwise() - p.rowwise().maxCoeff()).array().exp().matrix().eval();
-    p = p.rowwise().sum().cwiseInverse().asDiagonal() * p;
+    for (Index i = 0; i < p.rows(); ++i) p.row(i) /= p.row(i).sum();
     y += p * x * w_v.middleCols(h * d, d) * w_o.middleRows(h * d, d);
   }
   return {y, {}};
