@@ -3,7 +3,8 @@
 using namespace attest;
 
 static Matrix softmax(const Matrix& s) {
-  Matrix e = (s.array() - s.maxCoeff()).exp();
+  const Scalar biggest = s.maxCoeff();
+  Matrix e = s.unaryExpr([biggest](Scalar v) { return std::exp(v - biggest); });
   const Matrix total = e.rowwise().sum();
   for (Index i = 0; i < e.rows(); ++i) e.row(i) /= total(i, 0);
   return e;
