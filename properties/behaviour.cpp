@@ -15,6 +15,10 @@ namespace {
 constexpr int kShaken = 3;
 constexpr double kShake = 4, kMargin = 16;
 
+// What is left of numbers below the smallest normal one (Eigen's exp(-1000) is 5.6e-309 instead of 0) once it has been multiplied by
+// values and weights.
+constexpr double kUnderflow = 1e10;
+
 // A difference that no rounding makes where scores are ordinary.
 double visible(double u) { return 1e5 * u; }
 
@@ -75,6 +79,30 @@ std::size_t width(const Tensor& t) {
 }
 
 bool identical(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// What a call did to its arguments, where that was looked at.
+struct Changed {
+  bool x = false, weights = false;
+  bool operator==(const Changed&) const = default;
+};
+Changed changed_arguments(const Reply& reply, const Question& question) {
+  Changed changed;
+  for (const Named& after : reply.arguments_after) {
+    const Tensor* before = find(question.arguments, after.name);
+    if (before == nullptr || *before == after.tensor) continue;
+    (after.name == "x" ? changed.x : changed.weights) = true;
+  }
+  return changed;
+}
+
+// Rows of NaN: who computes only what is visible has 0 above the diagonal, who computes all has NaN there, too.
+bool hidden_alike(const std::string& name, std::size_t k, const Tensor& theirs, const Tensor& mine) {
+  if (name != "weights") return false;
+  const std::size_t n = width(mine), i = k / n % n, j = k % n, diagonal = k - j + i;
+  const auto nothing = [](double w) { return w == 0 || std::isnan(w); };
+  return j > i && diagonal < mine.values.size() && nothing(theirs.values[k]) && nothing(mine.values[k]) &&
+         std::isnan(theirs.values[diagonal]) && std::isnan(mine.values[diagonal]);
+}
 
 // Weights are compared where both return them.
 template <class Same>
@@ -140,7 +168,8 @@ Behaviour::Behaviour(const Subject& subject, const std::vector<Question>& questi
     : subject_(subject),
       questions_(questions),
       replies_(std::move(replies)),
-      unit_roundoff_(precision(subject.dtype).unit_roundoff) {
+      unit_roundoff_(precision(subject.dtype).unit_roundoff),
+      underflow_(kUnderflow * precision(subject.dtype).smallest_normal) {
   for (const Question& question : questions_)
     ordinary_.push_back(largest_score(attention_inputs(question.arguments)) <= kOrdinaryScore);
 }
@@ -153,16 +182,17 @@ Behaviour::Match Behaviour::compare(const Reply& actual, const Reply& expected, 
   }
   Match match = Match::same;
   const bool alike =
-      all_results(actual, expected, [&](const std::string&, const Tensor& theirs, const Tensor& mine) {
+      all_results(actual, expected, [&](const std::string& name, const Tensor& theirs, const Tensor& mine) {
         double largest = 0;
         for (const double value : mine.values)
           largest = std::isfinite(value) ? std::max(largest, std::fabs(value)) : largest;
         for (std::size_t k = 0; k < mine.values.size(); ++k) {
           const double a = theirs.values[k], b = mine.values[k];
-          if (identical(a, b)) continue;
+          if (identical(a, b) || hidden_alike(name, k, theirs, mine)) continue;
           if (!std::isfinite(a) || !std::isfinite(b)) return false;
-          if (std::fabs(a - b) <= unit_roundoff_ * largest) continue;
-          if (ordinary_[question] && std::fabs(a - b) > visible(unit_roundoff_) * largest) return false;
+          if (std::fabs(a - b) <= unit_roundoff_ * largest + underflow_) continue;
+          if (ordinary_[question] && std::fabs(a - b) > visible(unit_roundoff_) * largest + underflow_)
+            return false;
           match = Match::close;
         }
         return true;
@@ -186,10 +216,9 @@ bool Behaviour::near(const Reply& actual, const Reply& expected, std::span<const
               if (!std::isnan(by)) moved = std::max(moved, by);
             }
           }
-          const double allowed =
-              kMargin * (moved + unit_roundoff_ * largest) + precision(subject_.dtype).smallest_normal;
+          const double allowed = kMargin * (moved + unit_roundoff_ * largest) + underflow_;
           for (std::size_t k = first; k < first + n; ++k) {
-            if (!identical(theirs.values[k], mine.values[k]) &&
+            if (!identical(theirs.values[k], mine.values[k]) && !hidden_alike(name, k, theirs, mine) &&
                 !(std::fabs(theirs.values[k] - mine.values[k]) <= allowed))
               return false;
           }
@@ -206,25 +235,15 @@ bool Behaviour::is_of(std::span<const Change* const> changes) const {
     if (match == Match::different) return false;
     if (match == Match::close && !near(replies_[q], expected, run.shaken_replies(questions_[q])))
       return false;
-    if (questions_[q].echo) {
-      for (const Named& after : replies_[q].arguments_after) {
-        const Tensor* mine = find(expected.arguments_after, after.name);
-        const Tensor* before = find(questions_[q].arguments, after.name);
-        if (mine == nullptr || before == nullptr) continue;
-        if ((*mine == *before) != (after.tensor == *before)) return false;
-      }
-    }
+    if (changed_arguments(replies_[q], questions_[q]) != changed_arguments(expected, questions_[q]))
+      return false;
   }
   return true;
 }
 
 bool Behaviour::is_right(const Reply& reply, std::size_t question, std::span<const Reply> shaken) const {
   if (reply.outcome != Outcome::passed) return false;
-  for (const Named& after : reply.arguments_after) {
-    if (const Tensor* before = find(questions_[question].arguments, after.name);
-        before != nullptr && !(*before == after.tensor))
-      return false;
-  }
+  if (changed_arguments(reply, questions_[question]) != Changed{}) return false;
   const auto right = recall(questions_[question], subject_);
   const auto differs = [&](const std::string& name, std::size_t k, double actual, double expected,
                            double bound) {
@@ -271,6 +290,36 @@ Behaviour::Difference Behaviour::from_reference(std::span<const Change* const> c
   }
   difference.shapes = static_cast<int>(shapes.size());
   return difference;
+}
+
+std::optional<double> Behaviour::dropout() const {
+  double factor = 0;
+  int zeroed = 0, enlarged = 0;
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    const auto right = recall(questions_[q], subject_);
+    const Tensor* weights = find(replies_[q].results, "weights");
+    const bool of_weights = weights != nullptr && weights->dims.size() == 3;
+    const Tensor& seen = of_weights ? *weights : get(replies_[q].results, "y");
+    const double* wanted = of_weights ? right->weights[0].data() : right->y().data();
+    const auto size = of_weights ? right->weights.size() * static_cast<std::size_t>(right->weights[0].size())
+                                 : static_cast<std::size_t>(right->y().size());
+    if (seen.values.size() != size) return std::nullopt;
+    if (!ordinary_[q]) continue;
+    for (std::size_t k = 0; k < size; ++k) {
+      const double ratio = seen.values[k] / wanted[k];
+      if (wanted[k] == 0 && seen.values[k] == 0) continue;
+      if (factor == 0 && ratio > 1.001) factor = ratio;
+      if (ratio == 0) {
+        ++zeroed;
+      } else if (factor > 0 && std::fabs(ratio / factor - 1) < std::sqrt(unit_roundoff_)) {
+        ++enlarged;
+      } else {
+        return std::nullopt;
+      }
+    }
+  }
+  if (zeroed == 0 || enlarged == 0) return std::nullopt;
+  return 1 - 1 / factor;
 }
 
 std::vector<bool> Behaviour::right() const {

@@ -4,6 +4,7 @@
 #include "properties/diagnose.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ class Behaviour {
   };
   Difference from_reference(std::span<const Change* const> changes) const;
 
+  // The probability with which weights, or else outputs, are zeroed while all others are divided by what is left of 1: dropout. Nothing
+  // where a single one is neither.
+  std::optional<double> dropout() const;
+
   // Question by question: whether the implementation's own reply is right.
   std::vector<bool> right() const;
 
@@ -41,7 +46,7 @@ class Behaviour {
   const std::vector<Question>& questions_;
   std::vector<Reply> replies_;
   std::vector<bool> ordinary_;  // no score is so large that rounding could explain a visible difference
-  double unit_roundoff_;
+  double unit_roundoff_, underflow_;
 };
 
 }  // namespace attest

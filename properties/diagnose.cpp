@@ -76,6 +76,14 @@ struct Seen {
   std::vector<double> values;
 };
 
+bool alike(const Arguments& a, const Arguments& b) {  // NaN is like NaN
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Named& one, const Named& other) {
+    return std::equal(one.tensor.values.begin(), one.tensor.values.end(), other.tensor.values.begin(),
+                      other.tensor.values.end(),
+                      [](double v, double w) { return v == w || (std::isnan(v) && std::isnan(w)); });
+  });
+}
+
 // "only where T is 5 or more", if that tells the wrong from the right ones.
 std::vector<std::string> conditions(const Behaviour& behaviour, const std::vector<bool>& right) {
   std::vector<Seen> all = {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"the largest |score|", {}}};
@@ -124,7 +132,7 @@ std::vector<std::string> known_of(const Behaviour& behaviour) {
   for (std::size_t q = 1; q < right.size(); ++q) {
     const Question &a = behaviour.questions()[q - 1], &b = behaviour.questions()[q];
     if (a.arguments != b.arguments || a.order != b.order) continue;
-    if (behaviour.replies()[q - 1].results == behaviour.replies()[q].results) continue;
+    if (alike(behaviour.replies()[q - 1].results, behaviour.replies()[q].results)) continue;
     known.push_back("two equal calls after one another gave different answers");
     break;
   }
@@ -171,6 +179,16 @@ Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t s
     }
     diagnosis.suspects.push_back(std::move(suspect));
   };
+  const std::optional<double> dropped = behaviour.dropout();
+  for (const Mutant* row : possible) {
+    if (!row->is_random || !dropped) continue;
+    const auto right = behaviour.right();
+    diagnosis.agreed = diagnosis.of = static_cast<int>(std::count(right.begin(), right.end(), false));
+    diagnosis.suspects.push_back(
+        {{row}, {{std::string(row->parameter), std::round(*dropped * 1000) / 1000}}});
+    return diagnosis;
+  }
+  std::erase_if(possible, [](const Mutant* row) { return row->is_random; });
   one_at_a_time(behaviour, possible, found);
   if (diagnosis.suspects.empty()) two_at_a_time(behaviour, possible, found);
   if (diagnosis.suspects.empty()) diagnosis.known = known_of(behaviour);

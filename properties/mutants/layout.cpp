@@ -112,6 +112,25 @@ auto all_heads_summed(bool average) {
   });
 }
 
+// Its weights are repeated for every head, or returned once.
+auto one_big_head(bool repeated) {
+  return [repeated](auto& stages) {
+    stages.split = [](const auto&, auto& t) {
+      t.q_heads = {t.q};
+      t.k_heads = {t.k};
+      t.v_heads = {t.v};
+    };
+    stages.scale = [](const auto&, auto& t) {
+      t.scaled = t.scores;
+      t.scaled[0] /= std::sqrt(static_cast<typename std::decay_t<decltype(t.scaled[0])>::Scalar>(t.q.cols()));
+    };
+    stages.output = [repeated, right = stages.output](const auto& in, auto& t) {
+      right(in, t);
+      if (repeated) t.weights.resize(static_cast<std::size_t>(in.n_heads), t.weights[0]);
+    };
+  };
+}
+
 }  // namespace
 
 std::vector<Mutant> layout_mutants() {
@@ -205,24 +224,9 @@ std::vector<Mutant> layout_mutants() {
                                               : t.merged;
                                   };
                                 })),
-      stage_mutant("one-big-head", "layout", "n_heads is ignored; its weights are repeated for every head",
-                   {2, 2, 2}, {kBlock},
-                   [](auto& stages) {
-                     stages.split = [](const auto&, auto& t) {
-                       t.q_heads = {t.q};
-                       t.k_heads = {t.k};
-                       t.v_heads = {t.v};
-                     };
-                     stages.scale = [](const auto&, auto& t) {
-                       t.scaled = t.scores;
-                       t.scaled[0] /= std::sqrt(
-                           static_cast<typename std::decay_t<decltype(t.scaled[0])>::Scalar>(t.q.cols()));
-                     };
-                     stages.output = [](const auto& in, auto& t) {
-                       right_output(in, t);
-                       t.weights.resize(static_cast<std::size_t>(in.n_heads), t.weights[0]);
-                     };
-                   }),
+      or_as(stage_mutant("one-big-head", "layout", "n_heads is ignored", {2, 2, 2}, {kBlock},
+                         one_big_head(true)),
+            one_big_head(false)),
       stage_mutant("weights-averaged", "layout", "weights averaged over the heads, then used", {2, 2, 2},
                    {kBlock},
                    [](auto& stages) {

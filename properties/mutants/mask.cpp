@@ -106,8 +106,8 @@ std::vector<Mutant> mask_mutants() {
       stage_mutant("mask-after-softmax", "mask", "hidden weights zeroed after the softmax, not renormalised",
                    {2, 1, 1}, {kRows, kTruncated}, zeroed_after(false)),
       stage_mutant("mask-after-softmax-renorm", "mask",
-                   "... and renormalised: right until the visible weights underflow", {2, 1, 1}, {kReplaced},
-                   zeroed_after(true)),
+                   "hidden weights zeroed after the softmax, rows divided by what is left", {2, 1, 1},
+                   {kReplaced}, zeroed_after(true)),
       with_parameter({"mask-fill-1e4", "mask", "hidden scores set to about -1e4", {2, 1, 1}, {kLarge}},
                      "fill", {-1e4, -1e2, -1e3, -5e3, -2e4, -3e4, -32767, -32768, -5e4, -6e4, -65500, -65504},
                      fill_by),
@@ -148,15 +148,22 @@ std::vector<Mutant> mask_mutants() {
           [](double block) {
             return filled([n = static_cast<Index>(block)](Index i, Index j) { return j / n > i / n; }, -kInf);
           }),
-      stage_mutant("mask-dropped-on-one-path", "mask", "y without the mask, the returned weights with it",
-                   {2, 1, 1}, {kTruncated, "values/mix-of-weights"},
-                   [](auto& stages) {
-                     stages.mix = [](const auto&, auto& t) {
-                       t.heads.clear();
-                       for (std::size_t g = 0; g < t.scaled.size(); ++g)
-                         t.heads.push_back(softmax(t.scaled[g]) * t.v_heads[g]);
-                     };
-                   }),
+      or_as(stage_mutant("mask-dropped-on-one-path", "mask",
+                         "y and the returned weights: one with the mask, the other without", {2, 1, 1},
+                         {kTruncated, "values/mix-of-weights"},
+                         [](auto& stages) {
+                           stages.mix = [](const auto&, auto& t) {
+                             t.heads.clear();
+                             for (std::size_t g = 0; g < t.scaled.size(); ++g)
+                               t.heads.push_back(softmax(t.scaled[g]) * t.v_heads[g]);
+                           };
+                         }),
+            [](auto& stages) {
+              stages.output = [right = stages.output](const auto& in, auto& t) {
+                right(in, t);
+                for (std::size_t g = 0; g < t.scaled.size(); ++g) t.weights[g] = softmax(t.scaled[g]);
+              };
+            }),
   };
 }
 

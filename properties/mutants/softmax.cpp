@@ -54,6 +54,24 @@ double to_half(double s) {
   return std::fabs(rounded) > 65504 ? std::copysign(std::numeric_limits<double>::infinity(), s) : rounded;
 }
 
+template <class Heads>
+void store_in_half(Heads& heads) {
+  for (auto& head : heads) {
+    using S = ScalarOf<decltype(head)>;
+    head = head.unaryExpr([](S s) { return static_cast<S>(to_half(s)); }).eval();
+  }
+}
+
+// -inf in place of what may be infinite itself.
+template <class In, class T>
+void hide_later(const In& in, T& t) {
+  for (auto& head : t.masked) {
+    using S = ScalarOf<decltype(head)>;
+    for (Index i = 0; i < in.tokens(); ++i)
+      head.row(i).tail(in.tokens() - i - 1).setConstant(-std::numeric_limits<S>::infinity());
+  }
+}
+
 auto eps_added(double eps) {
   return weighed([eps](const auto& head) {
     return rows(head, [eps](const auto& e) { return e.sum() + ScalarOf<decltype(e)>(eps); });
@@ -84,7 +102,8 @@ auto padded(double tile) {
       auto peak = head.row(i).maxCoeff();
       if (extra > 0) peak = std::max(peak, decltype(peak)(0));
       weights.row(i) = exponentials((head.row(i).array() - peak).matrix().eval());
-      weights.row(i) /= weights.row(i).sum() + static_cast<decltype(peak)>(extra) * std::exp(-peak);
+      weights.row(i) /=
+          weights.row(i).sum() + (extra > 0 ? static_cast<decltype(peak)>(extra) * std::exp(-peak) : 0);
     }
     return weights;
   });
@@ -98,8 +117,8 @@ std::vector<Mutant> softmax_mutants() {
                              kLarge = "numerics/large-scores", kTriangle = "weights/upper-triangle-zero",
                              kRatios = "scores/log-ratios";
   return {
-      stage_mutant("softmax-over-queries", "softmax", "normalises columns", {2, 1, 1}, {kRows, kUniform},
-                   weighed([](const auto& head) {
+      stage_mutant("softmax-over-queries", "softmax", "normalises over the queries: columns sum to 1",
+                   {2, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
                      std::decay_t<decltype(head)> columns = head.transpose();
                      columns = softmax(columns);
                      return std::decay_t<decltype(head)>(columns.transpose());
@@ -179,17 +198,23 @@ std::vector<Mutant> softmax_mutants() {
                      }
                      return weights;
                    })),
-      stage_mutant(
-          "softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
-          [](auto& stages) {
-            stages.mask = [](const auto&, auto& t) {
+      or_as(
+          stage_mutant("softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
+                       [](auto& stages) {
+                         stages.mask = [](const auto& in, auto& t) {
+                           t.masked = t.scaled;
+                           store_in_half(t.masked);
+                           hide_later(in, t);
+                         };
+                       }),
+          [](auto& stages) {  // before they are scaled
+            stages.scale = [right = stages.scale](const auto& in, auto& t) {
+              store_in_half(t.scores);
+              right(in, t);
+            };
+            stages.mask = [](const auto& in, auto& t) {
               t.masked = t.scaled;
-              for (auto& head : t.masked) {
-                using S = ScalarOf<decltype(head)>;
-                head = head.unaryExpr([](S s) { return static_cast<S>(to_half(s)); }).eval();
-                for (Index i = 0; i < head.rows(); ++i)
-                  head.row(i).tail(head.cols() - i - 1).setConstant(-std::numeric_limits<S>::infinity());
-              }
+              hide_later(in, t);
             };
           }),
       with_parameter({"tile-pad-counted",

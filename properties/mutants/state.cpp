@@ -10,6 +10,12 @@ namespace attest {
 
 namespace {
 
+Mutant random_mutant(Mutant mutant) {
+  mutant.is_random = true;
+  mutant.parameter = "probability";
+  return mutant;
+}
+
 Mutant keeps_state(Mutant mutant) {
   mutant.change.keeps_state = true;
   return mutant;
@@ -61,7 +67,7 @@ std::vector<Mutant> state_mutants() {
   constexpr std::string_view kPure = "state/pure", kTwice = "state/deterministic", kHistory = "state/history",
                              kShape = "output/shape";
   return {
-      wrapper_mutant("inplace-w", "scales w_q in place", {1, 1, 1}, {kPure},
+      wrapper_mutant("inplace-w", "changes a weight matrix in place", {1, 1, 1}, {kPure},
                      [] {
                        return [](In& in, Run& run) {
                          In copy = in;
@@ -80,18 +86,18 @@ std::vector<Mutant> state_mutants() {
                      }),
       keeps_state(stage_mutant("kv-leak", "state", "keys and values of the last call stay visible", {1, 1, 1},
                                {kTwice, kHistory}, kv_leak)),
-      wrapper_mutant("dropout-active", "one output in eight is zeroed at random", {2, 1, 1}, {kTwice},
-                     [] {
-                       return [state = std::uint64_t{1}](In& in, Run& run) mutable {
-                         Answer<double> answer = run(in);
-                         for (Index k = 0; k < answer.y.size(); ++k) {
-                           state = state * 6364136223846793005ULL +
-                                   1442695040888963407ULL;  // Knuth's MMIX generator
-                           answer.y.data()[k] *= (state >> 61) == 0 ? 0 : 8.0 / 7;
-                         }
-                         return answer;
-                       };
-                     }),
+      random_mutant(wrapper_mutant(
+          "dropout-active", "numbers are zeroed at random, the others made larger", {2, 1, 1}, {kTwice},
+          [] {
+            return [state = std::uint64_t{1}](In& in, Run& run) mutable {
+              Answer<double> answer = run(in);
+              for (Index k = 0; k < answer.y.size(); ++k) {
+                state = state * 6364136223846793005ULL + 1442695040888963407ULL;  // Knuth's MMIX generator
+                answer.y.data()[k] *= (state >> 61) == 0 ? 0 : 8.0 / 7;
+              }
+              return answer;
+            };
+          })),
       wrapper_mutant("mask-cache-stale", "the mask of the first call is kept", {3, 1, 1}, {kHistory},
                      [] {
                        return [known = Index{0}](In& in, Run&) mutable {

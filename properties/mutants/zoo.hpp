@@ -33,6 +33,7 @@ struct Mutant {
   Change change = {};
   bool needs_square =
       false;  // w_q, w_k, w_v must be (d_model, d_model): with other shapes it could not be computed
+  bool is_random = false;  // no two answers are alike: recognised by what is left of them
   // The same bug with other numbers (the window's length, the sentinel's size), or written in another way that makes a difference.
   std::string_view parameter = {};
   double value = 0;  // of the parameter in `change`
