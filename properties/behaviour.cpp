@@ -293,21 +293,26 @@ Behaviour::Difference Behaviour::from_reference(std::span<const Change* const> c
 }
 
 std::optional<double> Behaviour::dropout() const {
+  const auto of_weights = dropout_of("weights");
+  return of_weights ? of_weights : dropout_of("y");
+}
+
+std::optional<double> Behaviour::dropout_of(std::string_view result) const {
   double factor = 0;
   int zeroed = 0, enlarged = 0;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
+    const Tensor* seen = find(replies_[q].results, result);
+    if (seen == nullptr) return std::nullopt;
     const auto right = recall(questions_[q], subject_);
-    const Tensor* weights = find(replies_[q].results, "weights");
-    const bool of_weights = weights != nullptr && weights->dims.size() == 3;
-    const Tensor& seen = of_weights ? *weights : get(replies_[q].results, "y");
-    const double* wanted = of_weights ? right->weights[0].data() : right->y().data();
-    const auto size = of_weights ? right->weights.size() * static_cast<std::size_t>(right->weights[0].size())
-                                 : static_cast<std::size_t>(right->y().size());
-    if (seen.values.size() != size) return std::nullopt;
+    const bool is_y = result == "y";
+    const double* wanted = is_y ? right->y().data() : right->weights[0].data();
+    const auto size = is_y ? static_cast<std::size_t>(right->y().size())
+                           : right->weights.size() * static_cast<std::size_t>(right->weights[0].size());
+    if (seen->values.size() != size) return std::nullopt;
     if (!ordinary_[q]) continue;
     for (std::size_t k = 0; k < size; ++k) {
-      const double ratio = seen.values[k] / wanted[k];
-      if (wanted[k] == 0 && seen.values[k] == 0) continue;
+      if (std::fabs(wanted[k]) <= underflow_ && std::fabs(seen->values[k]) <= underflow_) continue;
+      const double ratio = seen->values[k] / wanted[k];
       if (factor == 0 && ratio > 1.001) factor = ratio;
       if (ratio == 0) {
         ++zeroed;
@@ -320,6 +325,13 @@ std::optional<double> Behaviour::dropout() const {
   }
   if (zeroed == 0 || enlarged == 0) return std::nullopt;
   return 1 - 1 / factor;
+}
+
+bool Behaviour::has_numbers() const {
+  return std::any_of(replies_.begin(), replies_.end(), [](const Reply& reply) {
+    const Tensor& y = get(reply.results, "y");
+    return std::any_of(y.values.begin(), y.values.end(), [](double v) { return std::isfinite(v); });
+  });
 }
 
 std::vector<bool> Behaviour::right() const {

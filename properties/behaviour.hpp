@@ -28,6 +28,8 @@ class Behaviour {
   // where a single one is neither.
   std::optional<double> dropout() const;
 
+  bool has_numbers() const;  // finite ones, in any y
+
   // Question by question: whether the implementation's own reply is right.
   std::vector<bool> right() const;
 
@@ -38,6 +40,7 @@ class Behaviour {
   enum class Match { same, close, different };
   class Run;
 
+  std::optional<double> dropout_of(std::string_view result) const;
   Match compare(const Reply& actual, const Reply& expected, std::size_t question) const;
   bool near(const Reply& actual, const Reply& expected, std::span<const Reply> shaken) const;
   bool is_right(const Reply& reply, std::size_t question, std::span<const Reply> shaken) const;

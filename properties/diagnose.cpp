@@ -190,7 +190,8 @@ Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t s
   }
   std::erase_if(possible, [](const Mutant* row) { return row->is_random; });
   one_at_a_time(behaviour, possible, found);
-  if (diagnosis.suspects.empty()) two_at_a_time(behaviour, possible, found);
+  // NaN in every place says little, and many pairs make it.
+  if (diagnosis.suspects.empty() && behaviour.has_numbers()) two_at_a_time(behaviour, possible, found);
   if (diagnosis.suspects.empty()) diagnosis.known = known_of(behaviour);
   return diagnosis;
 }

@@ -126,7 +126,6 @@ constexpr std::array kRows = {
         {"how often does a score pass through a softmax?", "once: what the softmax returns are the weights"}},
     Row{"softmax-absent", {"between which values must a weight lie?", kSoftmax}},
     Row{"softmax-sigmoid", {"do your weights know of each other?", kSoftmax}},
-    Row{"softmax-without-exp", {"what is your weight when a score is negative?", kSoftmax}},
     Row{"softmax-negated",
         {"does a larger score get a larger weight?", "np.exp(scores - maximum): the sign is the other one"}},
     Row{"softmax-fp16-scores",

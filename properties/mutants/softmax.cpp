@@ -189,15 +189,6 @@ std::vector<Mutant> softmax_mutants() {
                      return std::decay_t<decltype(head)>(
                          head.unaryExpr([](auto s) { return 1 / (1 + std::exp(-s)); }));
                    })),
-      stage_mutant("softmax-without-exp", "softmax", "scores divided by their sum, without an exponential",
-                   {1, 1, 1}, {"output/finite"}, weighed([](const auto& head) {
-                     std::decay_t<decltype(head)> weights = head;
-                     for (Index i = 0; i < head.rows(); ++i) {
-                       weights.row(i).tail(head.cols() - i - 1).setZero();
-                       weights.row(i) /= weights.row(i).sum();
-                     }
-                     return weights;
-                   })),
       or_as(
           stage_mutant("softmax-fp16-scores", "softmax", "scores pass through float16", {2, 1, 1}, {kRatios},
                        [](auto& stages) {
