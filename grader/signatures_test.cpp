@@ -135,12 +135,13 @@ struct Slip {
 
 TEST(Signatures, AForgottenBiasIsFound) {
   const std::string reference = "output/agrees-with-reference", ratios = "scores/log-ratios",
-                    first = "values/first-row", mix = "values/mix-of-weights";
+                    first = "values/first-row", mix = "values/mix-of-weights", alike = "values/equal-tokens",
+                    largest = "numerics/largest-key-wins";
   const Slip slips[] = {
-      {"x @ w_q + b_q", "x @ w_q", {ratios, reference}},
-      {"x @ w_v + b_v", "x @ w_v", {first, mix, "heads/influence-map", reference}},
-      {"o @ w_o + b_o", "o @ w_o", {first, mix, reference}},
-      {"x @ w_q + b_q, x @ w_k + b_k", "x @ w_q, x @ w_k + b_q", {ratios, reference}},
+      {"x @ w_q + b_q", "x @ w_q", {ratios, largest, reference}},
+      {"x @ w_v + b_v", "x @ w_v", {first, mix, alike, "heads/influence-map", reference}},
+      {"o @ w_o + b_o", "o @ w_o", {first, mix, alike, reference}},
+      {"x @ w_q + b_q, x @ w_k + b_k", "x @ w_q, x @ w_k + b_q", {ratios, largest, reference}},
       {"x @ w_k + b_k", "x @ w_k", {}},  // adds the same to all scores of a row: nobody can see it
   };
   for (const Slip& slip : slips) {

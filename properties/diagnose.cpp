@@ -18,7 +18,9 @@ constexpr int kLeastDifferent = 10, kLeastShapes = 3;
 
 // Which stages a change replaces, as bits; the tenth is for what is done around them. Two changes can be had at once if they share none.
 unsigned parts_of(const Change& change) {
-  unsigned parts = change.around ? 1u << 9 : 0;
+  constexpr unsigned kAround = 1u << 9, kAll = (1u << 10) - 1;
+  if (change.keeps_state && !change.around) return kAll;  // its tables have other sizes
+  unsigned parts = change.around ? kAround : 0;
   if (!change.in_double) return parts;
   Stages<double> right, now;
   change.in_double(now);

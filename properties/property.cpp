@@ -12,9 +12,10 @@ namespace {
 std::vector<Property> in_order() {
   std::vector<Property> all;
   // The value path before the weights: they may have to be read out through it.
-  for (auto* family : {output_properties, state_properties, value_properties, head_properties,
-                       weight_properties, causality_properties, score_properties, numerics_properties,
-                       softmax_properties, mask_properties, split_properties, reference_properties}) {
+  for (auto* family :
+       {output_properties, state_properties, value_properties, head_properties, weight_properties,
+        causality_properties, score_properties, symmetry_properties, separation_properties,
+        numerics_properties, softmax_properties, mask_properties, split_properties, reference_properties}) {
     for (Property& p : family()) all.push_back(std::move(p));
   }
   return all;

@@ -50,7 +50,7 @@ std::vector<Mutant> scale_mutants() {
                    {2, 2, 1}, {kCalibration},
                    scaled_by([](const auto& in) { return 1 / std::sqrt(std::sqrt(d_head(in))); })),
       stage_mutant("scale-sqrt-tokens", "scale", "divides by sqrt(T)", {2, 1, 1},
-                   {kCalibration, "causality/truncation-invariance"},
+                   {kCalibration, kRatios, "causality/truncation-invariance"},
                    scaled_by([](const auto& in) { return 1 / std::sqrt(static_cast<double>(in.tokens())); })),
       stage_mutant("scale-exp2", "scale", "2^s in place of e^s", {2, 1, 1}, {kCalibration, kRatios},
                    scaled_by([](const auto& in) { return std::log(2.0) / std::sqrt(d_head(in)); })),
