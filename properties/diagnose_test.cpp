@@ -137,6 +137,25 @@ TEST(Confusion, PairsAreNamed) {
   RecordProperty("named", named);
 }
 
+// Changes are written for right neighbours: two that do not fit together must say so, not read what is not there.
+TEST(Confusion, EveryPairAnswersOrSaysThatItDoesNotFit) {
+  std::vector<Question> questions =
+      diagnostic_questions(multi_head_attention_spec(), Dtype::float64, 1, false);
+  questions.resize(4);
+  for (const Mutant& a : zoo()) {
+    for (const Mutant& b : zoo()) {
+      if (&a >= &b || !can_be_had_together(a.change, b.change)) continue;
+      const auto c = candidate({&a.change, &b.change}, false);
+      for (const Reply& reply : c->answer(questions)) {
+        EXPECT_TRUE(reply.outcome == Outcome::passed ||
+                    reply.fault.message == "these two changes do not fit together" ||
+                    reply.fault.message.starts_with("split_heads:"))
+            << a.id << " and " << b.id << ": " << reply.fault.message;
+      }
+    }
+  }
+}
+
 // A bug that is not in the zoo: its row is removed, and nobody else is accused.
 TEST(Confusion, AnUnknownBugIsGivenNoName) {
   std::string wrong;
