@@ -175,6 +175,7 @@ class Writer {
                                      bug.of, bug.bug));
       if (!bug.equivalent.empty())
         item("or, alike", fmt::format("{}: no input tells them apart", fmt::join(bug.equivalent, ", ")));
+      item("ask yourself", bug.ask);
     }
     if (report_.diagnosis.empty() && !report_.known.empty())
       item("what is known", fmt::format("{}", fmt::join(report_.known, "; ")));
@@ -234,8 +235,11 @@ class Writer {
       item("rounding",
            fmt::format("off by {:.2g}; rounding explains at most {:.2g}", evidence.error, evidence.bound));
     }
-    item("look at", property.look_at);
-    item("ask yourself", property.ask);
+    if (report_.diagnosis
+            .empty()) {  // otherwise the name says more than what the property could have failed for
+      item("look at", property.look_at);
+      item("ask yourself", property.ask);
+    }
     if (style_.verbose) {
       item("points", fmt::format("{} of {}", points_text(property.points.earned),
                                  points_text(property.points.possible)));

@@ -198,32 +198,32 @@ std::vector<Mutant> layout_mutants() {
                                   t.k = in.x * in.w_k;
                                   t.v = in.x;
                                 }))),
-      needs_square(stage_mutant("wq-transposed", "layout", "x @ w_q.T", {2, 2, 1}, {kRatios},
-                                projected([](const auto& in, auto& t) {
+      needs_square(stage_mutant("wq-transposed", "layout", "queries projected by the transpose, x @ w_q.T",
+                                {2, 2, 1}, {kRatios}, projected([](const auto& in, auto& t) {
                                   t.q = in.x * in.w_q.transpose();
                                   t.k = in.x * in.w_k;
                                   t.v = in.x * in.w_v;
                                 }))),
-      needs_square(stage_mutant("wk-transposed", "layout", "x @ w_k.T", {2, 2, 1}, {kRatios},
-                                projected([](const auto& in, auto& t) {
+      needs_square(stage_mutant("wk-transposed", "layout", "keys projected by the transpose, x @ w_k.T",
+                                {2, 2, 1}, {kRatios}, projected([](const auto& in, auto& t) {
                                   t.q = in.x * in.w_q;
                                   t.k = in.x * in.w_k.transpose();
                                   t.v = in.x * in.w_v;
                                 }))),
-      needs_square(stage_mutant("wv-transposed", "layout", "x @ w_v.T", {1, 2, 1}, {kFirst},
-                                projected([](const auto& in, auto& t) {
+      needs_square(stage_mutant("wv-transposed", "layout", "values projected by the transpose, x @ w_v.T",
+                                {1, 2, 1}, {kFirst}, projected([](const auto& in, auto& t) {
                                   t.q = in.x * in.w_q;
                                   t.k = in.x * in.w_k;
                                   t.v = in.x * in.w_v.transpose();
                                 }))),
-      needs_square(stage_mutant("wo-transposed", "layout", "@ w_o.T", {1, 2, 1}, {kFirst},
-                                [](auto& stages) {
-                                  stages.output = [](const auto& in, auto& t) {
-                                    t.y = in.has_output_projection()
-                                              ? MatrixLike<decltype(t.y)>(t.merged * in.w_o.transpose())
-                                              : t.merged;
-                                  };
-                                })),
+      needs_square(stage_mutant(
+          "wo-transposed", "layout", "the output projected by the transpose, @ w_o.T", {1, 2, 1}, {kFirst},
+          [](auto& stages) {
+            stages.output = [](const auto& in, auto& t) {
+              t.y = in.has_output_projection() ? MatrixLike<decltype(t.y)>(t.merged * in.w_o.transpose())
+                                               : t.merged;
+            };
+          })),
       or_as(stage_mutant("one-big-head", "layout", "n_heads is ignored", {2, 2, 2}, {kBlock},
                          one_big_head(true)),
             one_big_head(false)),

@@ -73,8 +73,8 @@ std::vector<Mutant> mask_mutants() {
                              kLarge = "numerics/large-scores", kReplaced = "causality/future-tokens-replaced",
                              kUniform = "weights/uniform-when-query-is-zero";
   return {
-      stage_mutant("mask-none", "mask", "no mask", {2, 1, 1}, {kTriangle, kTruncated},
-                   filled([](Index, Index) { return false; }, 0)),
+      stage_mutant("mask-none", "mask", "no mask: every token sees all of them", {2, 1, 1},
+                   {kTriangle, kTruncated}, filled([](Index, Index) { return false; }, 0)),
       stage_mutant("mask-result-discarded", "mask", "the masked scores are computed and thrown away",
                    {2, 1, 1}, {kTriangle, kTruncated}, filled([](Index, Index) { return false; }, 0)),
       stage_mutant("mask-diag-excluded", "mask", "hides the token itself, too (j < i)", {1, 1, 1}, {kFinite},

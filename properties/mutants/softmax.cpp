@@ -181,9 +181,12 @@ std::vector<Mutant> softmax_mutants() {
                    })),
       with_parameter({"softmax-eps", "softmax", "adds a small number to the denominator", {1, 1, 1}, {kRows}},
                      "eps", {1e-6, 1e-2, 1e-3, 1e-4, 1e-5, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12}, eps_added),
-      with_parameter(
-          {"softmax-clipped-scores", "softmax", "clips the scores before the softmax", {2, 1, 1}, {"numerics/largest-key-wins"}},
-          "limit", {50, 10, 20, 30, 60, 80, 88, 100, 500, 700}, clipped),
+      with_parameter({"softmax-clipped-scores",
+                      "softmax",
+                      "clips the scores before the softmax",
+                      {2, 1, 1},
+                      {"numerics/largest-key-wins"}},
+                     "limit", {50, 10, 20, 30, 60, 80, 88, 100, 500, 700}, clipped),
       stage_mutant("softmax-sigmoid", "softmax", "a sigmoid of every score instead of a softmax of the row",
                    {1, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
                      return std::decay_t<decltype(head)>(
