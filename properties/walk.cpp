@@ -1,0 +1,377 @@
+#include "properties/walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+Heads transposed_heads(const Heads& heads) {
+  Heads turned;
+  for (const Matrix& head : heads) turned.emplace_back(head.transpose());
+  return turned;
+}
+
+Heads products_of(const Heads& a, const Heads& b) {
+  Heads products;
+  for (std::size_t g = 0; g < a.size(); ++g) products.emplace_back(a[g] * b[g].transpose());
+  return products;
+}
+
+Matrix sum_of(const Heads& heads) {
+  Matrix sum = heads[0];
+  for (std::size_t g = 1; g < heads.size(); ++g) sum += heads[g];
+  return sum;
+}
+
+bool is_alike(const Tensor& a, const Tensor& b) {
+  return a.values.size() == b.values.size() &&
+         std::equal(a.values.begin(), a.values.end(), b.values.begin(),
+                    [](double v, double w) { return v == w || (std::isnan(v) && std::isnan(w)); });
+}
+
+// 'q', 'k' or 'v' where a name says so: query, keys, V_h. 0 where it does not.
+char letter_of(const std::string& name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c != '_') plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  for (const char* word : {"query", "queries", "key", "keys", "value", "values", "val", "vals"}) {
+    if (plain == word) return word[0];
+  }
+  const bool is_short = plain.size() == 1 || (plain.size() == 2 && (plain[1] == 's' || plain[1] == 'h'));
+  return is_short && (plain[0] == 'q' || plain[0] == 'k' || plain[0] == 'v') ? plain[0] : 0;
+}
+
+}  // namespace
+
+Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
+  for (std::size_t i = 0; i < reply.snapshots.size(); ++i) {
+    const Snapshot& one = reply.snapshots[i];
+    CodePlace place{one.name, one.function, one.line};
+    if (one.event == Snapshot::Event::returned) {  // the name that it gets, if it gets one
+      for (std::size_t next = i + 1; next < std::min(i + 4, reply.snapshots.size()); ++next) {
+        const Snapshot& other = reply.snapshots[next];
+        if (other.event != Snapshot::Event::assigned || !is_alike(other.value, one.value)) continue;
+        place.name = other.name;
+        break;
+      }
+    }
+    if (one.name != "." && !is_constant(one.value)) add(std::move(place), one.value, false);
+  }
+  for (const Named& result : reply.results) add({result.name, "", 0}, result.tensor, true);
+}
+
+void Walk::add(CodePlace place, const Tensor& value, bool is_result) {
+  if (value.values.empty() || value.dims.empty() || value.dims.size() > 4) return;
+  Item item;
+  item.place = std::move(place);
+  item.value = value;
+  item.is_result = is_result;
+  look_at_scores(item);
+  if (!item.is_scores) {
+    const Trace<double>& t = right_.trace;
+    double factor = 1;
+    item.q = part_of(value, t.q_heads, right_.tolerance, &factor);
+    item.k = part_of(value, t.k_heads, right_.tolerance, &factor);
+    item.v = part_of(value, t.v_heads, right_.tolerance);
+    item.heads = part_of(value, t.heads, right_.tolerance);
+    if (right_.in.d_model() == right_.h * right_.in.d_v())
+      item.x = part_of(value, split_heads<double>(right_.in.x, right_.h), right_.tolerance);
+    item.is_y = part_of(value, {t.y}, right_.tolerance) == Part::all;
+    const bool is_shaped =
+        has_shape_of(value, t.q_heads) || has_shape_of(value, t.v_heads) || has_shape_of(value, {t.y});
+    item.is_unknown = is_shaped && !item.is_right() && item.x == Part::none;
+    look_at_rows(item);
+  }
+  items_.push_back(std::move(item));
+}
+
+void Walk::look_at_scores(Item& item) const {
+  for (Tensor& view : as_scores(item.value, right_)) {
+    const bool is_first = !item.is_scores;
+    item.is_scores = true;
+    const bool exponentials =
+        std::none_of(view.values.begin(), view.values.end(), [](double v) { return v < 0; });
+    const bool is_weights = exponentials && is_right_weights(view, right_);
+    auto fit = fit_scores(view, right_.trace.scores, right_, exponentials);
+    if (!is_first && !is_weights && !fit) continue;
+    item.is_exponentials = exponentials;
+    item.is_weights = is_weights;
+    item.fit = fit;
+    item.view = std::move(view);
+    if (is_weights || fit) return;
+  }
+}
+
+void Walk::look_at_rows(const Item& item) {
+  if (item.value.dims.size() > 2 || item.is_right() || item.is_unknown) return;
+  const auto factor = fit_row(item.value, right_, false);
+  if (factor)
+    row_factor_ = row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6 ? row_factor_ : factor;
+  const bool is_row = item.value.dims.size() == 1 && item.value.dims[0] >= 3 &&
+                      item.value.dims[0] <= right_.T && item.value.dims[0] != right_.in.d_k() &&
+                      item.value.dims[0] != right_.in.d_v();
+  if (factor || !is_row || other_row_) return;
+  const bool is_own = std::all_of(item.value.values.begin(), item.value.values.end(),
+                                  [](double v) { return std::isfinite(v) && v != 0; });
+  if (is_own && !fit_row(item.value, right_, true)) other_row_ = items_.size();
+}
+
+std::vector<Walk::Pass> Walk::passes() const {
+  std::vector<Pass> all;
+  for (const Item& item : items_) {
+    if (!item.is_scores) continue;
+    if (all.empty() || (!item.is_exponentials && !all.back().exponentials.empty())) all.emplace_back();
+    (item.is_exponentials ? all.back().exponentials : all.back().scores).push_back(&item);
+  }
+  return all;
+}
+
+Part Walk::seen(Part Item::*field) const {
+  Part most = Part::none;
+  for (const Item& item : items_) most = std::max(most, item.*field);
+  return most;
+}
+
+bool Walk::letter_is_value(const Item& item) { return letter_of(item.place.name) == 'v'; }
+
+bool Walk::has_own_factor(const ScoresFit& fit) const {
+  return std::fabs(fit.factor / right_.scale - 1) < (fit.is_close ? 1e-2 : 100 * right_.tolerance);
+}
+
+bool Walk::is_normalised(const Item& item) const {
+  for (Index g = 0; g < item.view.dims[0]; ++g) {
+    for (Index i = 0; i < right_.T; ++i) {
+      if (!(std::fabs(item.view.slice(g).row(i).sum() - 1) < 1e-3)) return false;
+    }
+  }
+  return true;
+}
+
+bool Walk::is_side_by_side(const Item& item) const {
+  const auto& dims = item.value.dims;
+  return dims.size() >= 2 && dims.back() == right_.h * right_.in.d_v() && right_.h > 1;
+}
+
+const Walk::Item* Walk::result(const char* name) const {
+  for (const Item& item : items_) {
+    if (item.is_result && item.place.name == name) return &item;
+  }
+  return nullptr;
+}
+
+std::optional<StageName> Walk::stage_of(const Item& item) const {
+  if (item.is_y) return StageName::output;
+  if (item.heads != Part::none) return is_side_by_side(item) ? StageName::merge : StageName::mix;
+  if (item.is_weights) return StageName::softmax;
+  if (item.is_scores) {
+    if (!item.fit || item.fit->is_close || item.is_exponentials) return std::nullopt;
+    if (has_own_factor(*item.fit)) {
+      if (item.fit->is_masked()) return StageName::mask;
+      if (item.fit->hidden == Hidden::open && !item.fit->visible_masked) return StageName::scale;
+      return std::nullopt;
+    }
+    const bool is_plain = std::fabs(item.fit->factor - 1) < right_.tolerance;
+    return is_plain && !item.fit->visible_masked ? std::optional(StageName::scores) : std::nullopt;
+  }
+  if (item.q == Part::none && item.k == Part::none && item.v == Part::none) return std::nullopt;
+  return item.value.dims.size() == 2 && is_side_by_side(item) ? StageName::project : StageName::split;
+}
+
+Location Walk::at(StageName stage, const Item* wrong, bool is_missing) const {
+  Location location;
+  location.stage = stage;
+  location.is_missing = is_missing;
+  for (const Item& item : items_) {
+    if (&item == wrong || item.is_result) break;
+    const auto own = stage_of(item);
+    if (!own || *own >= stage || item.place.line == 0) continue;
+    location.right = item.place;
+    location.right_stage = *own;
+  }
+  if (wrong != nullptr && wrong->place.line > 0) location.wrong = wrong->place;
+  if (wrong != nullptr && !location.wrong) {  // what is returned, under the name that it had
+    for (const Item& item : items_) {
+      if (item.place.line > 0 && is_alike(item.value, wrong->value)) {
+        location.wrong = item.place;
+        break;
+      }
+    }
+  }
+  return location;
+}
+
+std::optional<Location> Walk::location() const {
+  if (items_.empty() || items_.front().is_result) return std::nullopt;  // nothing was seen on the way
+  const std::vector<Pass> all = passes();
+  const Item* weights = result("weights");
+  if (weights != nullptr && weights->is_weights) return behind_the_weights(true);
+  bool are_known = false;
+  for (const Pass& pass : all) {
+    const bool is_last = &pass == &all.back();
+    if (pass.exponentials.empty() && !is_last) continue;
+    if (!pass.exponentials.empty() && pass.exponentials.back()->is_weights) {
+      are_known = true;
+      continue;
+    }
+    return before_the_weights(pass);
+  }
+  return behind_the_weights(are_known);
+}
+
+// ---- wrong weights -----------------------------------------------------------------------------------------------------------
+
+std::optional<Location> Walk::before_the_weights(const Pass& pass) const {
+  const auto fits = [](const Item* item) { return item->fit.has_value(); };
+  for (std::size_t i = pass.exponentials.size();
+       i-- > 0;) {  // they were right, and something was done to them
+    if (pass.exponentials[i]->is_weights) return at(StageName::softmax, pass.exponentials[i + 1]);
+  }
+  if (std::any_of(pass.scores.begin(), pass.scores.end(), fits)) return of_fitting_scores(pass);
+  if (std::any_of(pass.exponentials.begin(), pass.exponentials.end(), fits))
+    return of_fitting_exponentials(pass);
+  return of_other_scores(pass);
+}
+
+std::optional<Location> Walk::of_fitting_scores(const Pass& pass) const {
+  const Items& scores = pass.scores;
+  std::size_t last = scores.size() - 1;
+  while (!scores[last]->fit) --last;
+  const ScoresFit& fit = *scores[last]->fit;
+  const bool own = has_own_factor(fit);
+  const auto first_with = [&](auto&& is_like) {
+    return *std::find_if(scores.begin(), scores.end(),
+                         [&](const Item* item) { return item->fit && is_like(*item->fit); });
+  };
+  if (fit.is_close) {
+    const bool was_right = std::any_of(scores.begin(), scores.end(), [&](const Item* item) {
+      return item->fit && !item->fit->is_close && has_own_factor(*item->fit);
+    });
+    if (was_right || (!own && std::fabs(fit.factor - 1) > 1e-2)) return std::nullopt;
+    return at(own ? StageName::scale : StageName::scores,
+              first_with([](const ScoresFit& f) { return f.is_close; }));
+  }
+  const bool is_plain = std::fabs(fit.factor - 1) < right_.tolerance;
+  if (last + 1 < scores.size()) {
+    const StageName stage = !own ? StageName::scale : fit.is_masked() ? StageName::softmax : StageName::mask;
+    return at(stage, scores[last + 1]);
+  }
+  const auto exponentials_with = [&](auto&& is_like) {
+    return std::any_of(pass.exponentials.begin(), pass.exponentials.end(),
+                       [&](const Item* item) { return item->fit && is_like(*item); });
+  };
+  if (!own && !exponentials_with([&](const Item& item) { return has_own_factor(*item.fit); })) {
+    const auto is_like = [&](const ScoresFit& f) { return std::fabs(f.factor / fit.factor - 1) < 1e-6; };
+    return at(StageName::scale, first_with(is_like), is_plain);
+  }
+  if (fit.is_masked()) return of_softmax(pass);
+  if (pass.exponentials.empty() && fit.hidden == Hidden::zero)
+    return at(StageName::softmax, scores[last], true);
+  // Who hides exponentials before they are divided by their sum hides them in time.
+  const bool in_time =
+      exponentials_with([](const Item& item) { return item.fit->hidden == Hidden::masked; }) &&
+      !exponentials_with(
+          [&](const Item& item) { return item.fit->hidden == Hidden::open && is_normalised(item); });
+  if (in_time && fit.hidden == Hidden::open) return of_softmax(pass);
+  const auto is_like = [&](const ScoresFit& f) {
+    return std::fabs(f.factor / fit.factor - 1) < 1e-6 && f.hidden == fit.hidden && f.n_open == fit.n_open &&
+           f.visible_masked == fit.visible_masked;
+  };
+  return at(StageName::mask, first_with(is_like), fit.hidden == Hidden::open && !fit.visible_masked);
+}
+
+std::optional<Location> Walk::of_fitting_exponentials(const Pass& pass) const {
+  const Item* first = *std::find_if(pass.exponentials.begin(), pass.exponentials.end(),
+                                    [](const Item* item) { return item->fit.has_value(); });
+  const ScoresFit& fit = *first->fit;
+  if (fit.is_close) return std::nullopt;
+  if (!has_own_factor(fit)) {
+    const bool scaled = row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6;
+    return at(scaled ? StageName::softmax : StageName::scale, first);
+  }
+  if (fit.hidden == Hidden::masked) return of_softmax(pass);
+  return at(StageName::mask, first, fit.hidden == Hidden::open);
+}
+
+// All that it needs is right: the first value of it that is not on the way to right weights.
+std::optional<Location> Walk::of_softmax(const Pass& pass) const {
+  if (pass.exponentials.empty()) return at(StageName::softmax, pass.scores.back(), true);
+  for (const Item* item : pass.exponentials) {
+    const bool on_the_way = item->fit && has_own_factor(*item->fit) && !item->fit->visible_masked &&
+                            !is_alike(item->value, pass.exponentials.back()->value);
+    if (!on_the_way) return at(StageName::softmax, item);
+  }
+  return at(StageName::softmax, pass.exponentials.back());
+}
+
+std::optional<Location> Walk::of_other_scores(const Pass& pass) const {
+  if (const auto found = of_other_products(pass)) return found;
+  const Item* first = !pass.scores.empty() ? pass.scores.front() : pass.exponentials.front();
+  if (const auto found = of_projection(true, true, false, first)) return found;
+  if (seen(&Item::q) == Part::none || seen(&Item::k) == Part::none) return std::nullopt;
+  if (row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6)
+    return pass.exponentials.empty() ? std::nullopt
+                                     : std::optional(at(StageName::softmax, pass.exponentials.front()));
+  if (!pass.scores.empty()) return at(StageName::scores, first);
+  if (other_row_) return at(StageName::scores, &items_[*other_row_]);
+  return std::nullopt;
+}
+
+std::optional<Location> Walk::of_other_products(const Pass& pass) const {
+  const Trace<double>& t = right_.trace;
+  const auto fitting = [&](const Heads& products) -> const Item* {
+    for (const Items* items : {&pass.scores, &pass.exponentials}) {
+      for (const Item* item : *items) {
+        const auto fit = static_cast<std::size_t>(item->view.dims[0]) <= products.size()
+                             ? fit_scores(item->view, products, right_, item->is_exponentials)
+                             : std::nullopt;
+        if (fit && !fit->is_close) return item;
+      }
+    }
+    return nullptr;
+  };
+  if (const Item* item = fitting(transposed_heads(t.scores))) return at(StageName::scores, item);
+  if (right_.h > 1) {
+    if (const Item* item = fitting({sum_of(t.scores)})) {  // one product of all columns
+      for (const Item& whole : items_) {
+        if (whole.q == Part::all && is_side_by_side(whole)) return at(StageName::split, &whole, true);
+      }
+      return at(StageName::split, item, true);
+    }
+  }
+  if (right_.in.d_k() != right_.in.d_v()) return std::nullopt;
+  for (const Heads* a : {&t.q_heads, &t.v_heads, &t.k_heads}) {
+    for (const Heads* b : {&t.q_heads, &t.k_heads, &t.v_heads}) {
+      if ((a == &t.q_heads && b == &t.k_heads) || (a == &t.k_heads && b == &t.q_heads)) continue;
+      const Item* item = fitting(products_of(*a, *b));
+      if (item == nullptr) continue;
+      for (const Item& one : items_) {  // a name that is another's
+        const char letter = letter_of(one.place.name);
+        const Part own = letter == 'q' ? one.q : letter == 'k' ? one.k : one.v;
+        if (letter != 0 && own == Part::none && stage_of(one)) return at(StageName::project, &one);
+      }
+      return at(StageName::scores, item);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Location> Walk::of_projection(bool q, bool k, bool v, const Item* before) const {
+  const Trace<double>& t = right_.trace;
+  const bool missing = (q && seen(&Item::q) == Part::none) || (k && seen(&Item::k) == Part::none) ||
+                       (v && seen(&Item::v) == Part::none);
+  for (const Item& item : items_) {
+    if (&item == before) break;
+    if (!item.is_unknown || item.is_result) continue;
+    const bool rearranged = (q && is_rearranged(item.value, t.q_heads, right_.tolerance)) ||
+                            (k && is_rearranged(item.value, t.k_heads, right_.tolerance)) ||
+                            (v && is_rearranged(item.value, t.v_heads, right_.tolerance));
+    if (rearranged && right_.h == 1) return std::nullopt;
+    if (rearranged) return at(StageName::split, &item);
+    if (missing) return at(StageName::project, &item);
+  }
+  return std::nullopt;
+}
+
+}  // namespace attest
