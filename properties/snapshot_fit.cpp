@@ -248,8 +248,9 @@ std::optional<double> factor_of(const Aligned& a, const std::vector<FitRow>& lin
   return c;
 }
 
-// The entries below, or above, the diagonal that are numbers of their own: infinities and what is filled in again and again are not.
-std::vector<FitRow> fit_rows_of(const Aligned& a, bool visible) {
+// The entries up to the diagonal, above it, or both, that are numbers of their own: infinities and what is filled in again and again are not.
+enum class Side { visible, hidden, both };
+std::vector<FitRow> fit_rows_of(const Aligned& a, Side side) {
   std::map<double, int> times;
   for (Index g = 0; g < a.n(); ++g) {
     for (Index i = 0; i < a.rows(); ++i) {
@@ -262,10 +263,10 @@ std::vector<FitRow> fit_rows_of(const Aligned& a, bool visible) {
   for (Index g = 0; g < a.n(); ++g) {
     for (Index i = 0; i < a.rows(); ++i) {
       FitRow line{g, i, {}};
-      for (Index j = visible ? 0 : i + 1; j < (visible ? i + 1 : a.rows()); ++j) {
+      for (Index j = side == Side::hidden ? i + 1 : 0; j < (side == Side::visible ? i + 1 : a.rows()); ++j) {
         const double v = a.at(g, i, j);
         // A row's maximum taken off leaves a 0 in every row.
-        if (std::isfinite(v) && (v == 0 ? visible : times[v] < 3)) line.columns.push_back(j);
+        if (std::isfinite(v) && (v == 0 ? side == Side::both || j <= i : times[v] < 3)) line.columns.push_back(j);
       }
       if (!line.columns.empty()) lines.push_back(line);
     }
@@ -278,8 +279,9 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
   std::optional<double> c;
   bool is_close = false;
   for (const double tolerance : {right.tolerance, kLowPrecision}) {
-    for (const bool visible : {true, false}) {
-      const std::vector<FitRow> lines = fit_rows_of(a, visible);
+    // Of exponentials, too, most of what is seen may be too small for a number: all that is left is needed.
+    for (const Side side : {a.logarithm ? Side::both : Side::visible, Side::visible, Side::hidden}) {
+      const std::vector<FitRow> lines = fit_rows_of(a, side);
       for (const bool shifted : {false, true}) {
         if (!c && !(a.logarithm && !shifted)) {
           shifts.clear();
@@ -293,7 +295,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
   ScoresFit fit;
   fit.factor = *c;
   fit.is_close = is_close;
-  int n_zero = 0, n_bad = 0;
+  int n_masked = 0, n_open = 0, n_zero = 0, n_bad = 0;
   const double tolerance = is_close ? kLowPrecision : right.tolerance;
   for (Index g = 0; g < a.n(); ++g) {
     for (Index i = 0; i < a.rows(); ++i) {
@@ -312,9 +314,11 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
           if (!as_predicted && !underflow && known && !(v > -1e4)) fit.visible_masked = true;
           if (!known && !(v > -1e4)) fit.visible_masked = true;
         } else if (as_predicted) {
-          ++fit.n_open;
+          ++n_open;
+        } else if (a.logarithm && known && std::isinf(v) && predicted < -right.vanishes) {
+          continue;  // too small for a number, hidden or not
         } else if (v < 0 && (std::isinf(v) || peak - v > right.vanishes)) {
-          ++fit.n_masked;
+          ++n_masked;
         } else if (v == 0 && !a.logarithm) {
           ++n_zero;
         } else {
@@ -323,11 +327,11 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
       }
     }
   }
-  fit.hidden = n_bad > 0 || (n_zero > 0 && fit.n_masked + fit.n_open > 0) ? Hidden::wrong
-               : n_zero > 0                                               ? Hidden::zero
-               : fit.n_open == 0                                          ? Hidden::masked
-               : fit.n_masked == 0                                        ? Hidden::open
-                                                                          : Hidden::partly;
+  fit.hidden = n_bad > 0 || (n_zero > 0 && n_masked + n_open > 0) ? Hidden::wrong
+               : n_zero > 0                                       ? Hidden::zero
+               : n_open == 0                                      ? Hidden::masked
+               : n_masked == 0                                    ? Hidden::open
+                                                                  : Hidden::partly;
   return fit;
 }
 
@@ -344,7 +348,7 @@ std::optional<ScoresFit> fit_scores(const Tensor& value, const Heads& products, 
   return best;
 }
 
-bool is_right_weights(const Tensor& value, const RightValues& right) {
+bool is_right_weights(const Tensor& value, const RightValues& right, bool is_complete) {
   const Index n = value.dims[0], T = right.T;
   const double tiny = right.tolerance * right.tolerance;
   if (value.dims[2] != T) return false;
@@ -355,7 +359,7 @@ bool is_right_weights(const Tensor& value, const RightValues& right) {
       const auto own = value.slice(g);
       const auto head = static_cast<std::size_t>(first + g);
       for (Index i = 0; i < T && same; ++i) {
-        if (own.row(i).isZero(0)) continue;
+        if (!is_complete && own.row(i).isZero(0)) continue;
         ++n_rows;
         for (Index j = 0; j < T && same; ++j) {
           const double error = right.expected.weight_error[head](i, j);

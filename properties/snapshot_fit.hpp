@@ -42,17 +42,17 @@ struct ScoresFit {
   double factor = 0;
   bool is_close = false;  // only to three digits: precision was lost
   Hidden hidden = Hidden::open;
-  int n_masked = 0, n_open = 0;  // of those that must be hidden: to tell two states apart
   bool visible_masked = false;
 
+  bool is_open() const { return hidden == Hidden::open && !visible_masked; }
   bool is_masked() const { return hidden == Hidden::masked && !visible_masked; }
 };
 // `products`: n_heads x (T, T) that should be q k^T. `logarithm`: the snapshot holds exponentials.
 std::optional<ScoresFit> fit_scores(const Tensor& value, const Heads& products, const RightValues& right,
                                     bool logarithm);
 
-// Whether these are weights as they should be; all that are zero alone, heads or rows, may still be to come.
-bool is_right_weights(const Tensor& value, const RightValues& right);
+// Whether these are weights as they should be; unless they are complete, rows of zeros are still to come.
+bool is_right_weights(const Tensor& value, const RightValues& right, bool is_complete);
 
 // Rows of scores by themselves: factor * (q k^T) + anything, of some token. Nothing: they are not.
 std::optional<double> fit_row(const Tensor& value, const RightValues& right, bool logarithm);

@@ -48,8 +48,13 @@ char letter_of(const std::string& name) {
 Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
   for (std::size_t i = 0; i < reply.snapshots.size(); ++i) {
     const Snapshot& one = reply.snapshots[i];
+    if (is_constant(one.value)) continue;
     CodePlace place{one.name, one.function, one.line};
-    if (one.event == Snapshot::Event::returned) {  // the name that it gets, if it gets one
+    const bool is_returned = one.event == Snapshot::Event::returned;
+    if (is_returned) {  // the name that it gets, if it gets one
+      for (const Named& result : reply.results) {
+        if (is_alike(result.tensor, one.value)) place.name = result.name;
+      }
       for (std::size_t next = i + 1; next < std::min(i + 4, reply.snapshots.size()); ++next) {
         const Snapshot& other = reply.snapshots[next];
         if (other.event != Snapshot::Event::assigned || !is_alike(other.value, one.value)) continue;
@@ -57,17 +62,14 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
         break;
       }
     }
-    if (one.name != "." && !is_constant(one.value)) add(std::move(place), one.value, false);
+    add({std::move(place), one.value, is_returned, false});
   }
-  for (const Named& result : reply.results) add({result.name, "", 0}, result.tensor, true);
+  for (const Named& result : reply.results) add({{result.name, "", 0}, result.tensor, false, true});
 }
 
-void Walk::add(CodePlace place, const Tensor& value, bool is_result) {
+void Walk::add(Item item) {
+  const Tensor& value = item.value;
   if (value.values.empty() || value.dims.empty() || value.dims.size() > 4) return;
-  Item item;
-  item.place = std::move(place);
-  item.value = value;
-  item.is_result = is_result;
   look_at_scores(item);
   if (!item.is_scores) {
     const Trace<double>& t = right_.trace;
@@ -93,7 +95,7 @@ void Walk::look_at_scores(Item& item) const {
     item.is_scores = true;
     const bool exponentials =
         std::none_of(view.values.begin(), view.values.end(), [](double v) { return v < 0; });
-    const bool is_weights = exponentials && is_right_weights(view, right_);
+    const bool is_weights = exponentials && is_right_weights(view, right_, item.is_result);
     auto fit = fit_scores(view, right_.trace.scores, right_, exponentials);
     if (!is_first && !is_weights && !fit) continue;
     item.is_exponentials = exponentials;
@@ -109,13 +111,16 @@ void Walk::look_at_rows(const Item& item) {
   const auto factor = fit_row(item.value, right_, false);
   if (factor)
     row_factor_ = row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6 ? row_factor_ : factor;
+  const auto exponential = factor ? std::nullopt : fit_row(item.value, right_, true);
+  if (exponential && !exponential_row_ && std::fabs(*exponential / right_.scale - 1) > 1e-6)
+    exponential_row_ = items_.size();
   const bool is_row = item.value.dims.size() == 1 && item.value.dims[0] >= 3 &&
                       item.value.dims[0] <= right_.T && item.value.dims[0] != right_.in.d_k() &&
                       item.value.dims[0] != right_.in.d_v();
   if (factor || !is_row || other_row_) return;
   const bool is_own = std::all_of(item.value.values.begin(), item.value.values.end(),
                                   [](double v) { return std::isfinite(v) && v != 0; });
-  if (is_own && !fit_row(item.value, right_, true)) other_row_ = items_.size();
+  if (is_own && !exponential) other_row_ = items_.size();
 }
 
 std::vector<Walk::Pass> Walk::passes() const {
@@ -169,7 +174,7 @@ std::optional<StageName> Walk::stage_of(const Item& item) const {
     if (!item.fit || item.fit->is_close || item.is_exponentials) return std::nullopt;
     if (has_own_factor(*item.fit)) {
       if (item.fit->is_masked()) return StageName::mask;
-      if (item.fit->hidden == Hidden::open && !item.fit->visible_masked) return StageName::scale;
+      if (item.fit->is_open()) return StageName::scale;
       return std::nullopt;
     }
     const bool is_plain = std::fabs(item.fit->factor - 1) < right_.tolerance;
@@ -183,22 +188,26 @@ Location Walk::at(StageName stage, const Item* wrong, bool is_missing) const {
   Location location;
   location.stage = stage;
   location.is_missing = is_missing;
-  for (const Item& item : items_) {
-    if (&item == wrong || item.is_result) break;
-    const auto own = stage_of(item);
-    if (!own || *own >= stage || item.place.line == 0) continue;
-    location.right = item.place;
+  const auto seen_as = std::find_if(items_.begin(), items_.end(), [&](const Item& item) {
+    return &item == wrong || (wrong->is_result && item.place.line > 0 && is_alike(item.value, wrong->value));
+  });
+  for (auto item = items_.begin(); item != seen_as && !item->is_result; ++item) {
+    const auto own = stage_of(*item);
+    if (!own || *own >= stage || item->place.line == 0) continue;
+    location.right = item->place;
     location.right_stage = *own;
   }
-  if (wrong != nullptr && wrong->place.line > 0) location.wrong = wrong->place;
-  if (wrong != nullptr && !location.wrong) {  // what is returned, under the name that it had
-    for (const Item& item : items_) {
-      if (item.place.line > 0 && is_alike(item.value, wrong->value)) {
-        location.wrong = item.place;
-        break;
-      }
-    }
-  }
+  if (seen_as->place.line == 0) return location;
+  location.wrong = seen_as->place;
+  // A function that does well elsewhere: what counts is what it was given here.
+  const bool does_well =
+      seen_as->is_returned && std::any_of(items_.begin(), items_.end(), [&](const Item& other) {
+        return other.is_returned && stage_of(other) && other.place.function == seen_as->place.function;
+      });
+  const auto next = std::find_if(seen_as + 1, items_.end(), [&](const Item& other) {
+    return !other.is_returned && other.place.line > 0 && is_alike(other.value, seen_as->value);
+  });
+  if (does_well && next != items_.end()) location.wrong = next->place;
   return location;
 }
 
@@ -253,7 +262,7 @@ std::optional<Location> Walk::of_fitting_scores(const Pass& pass) const {
               first_with([](const ScoresFit& f) { return f.is_close; }));
   }
   const bool is_plain = std::fabs(fit.factor - 1) < right_.tolerance;
-  if (last + 1 < scores.size()) {
+  if (last + 1 < scores.size() && (!own || fit.is_open() || fit.is_masked())) {
     const StageName stage = !own ? StageName::scale : fit.is_masked() ? StageName::softmax : StageName::mask;
     return at(stage, scores[last + 1]);
   }
@@ -273,12 +282,12 @@ std::optional<Location> Walk::of_fitting_scores(const Pass& pass) const {
       exponentials_with([](const Item& item) { return item.fit->hidden == Hidden::masked; }) &&
       !exponentials_with(
           [&](const Item& item) { return item.fit->hidden == Hidden::open && is_normalised(item); });
-  if (in_time && fit.hidden == Hidden::open) return of_softmax(pass);
-  const auto is_like = [&](const ScoresFit& f) {
-    return std::fabs(f.factor / fit.factor - 1) < 1e-6 && f.hidden == fit.hidden && f.n_open == fit.n_open &&
-           f.visible_masked == fit.visible_masked;
-  };
-  return at(StageName::mask, first_with(is_like), fit.hidden == Hidden::open && !fit.visible_masked);
+  if (in_time && fit.is_open()) return of_softmax(pass);
+  const auto is_like =
+      [&](const ScoresFit& f) {  // as it stays: nothing hidden, or the first that is hidden wrongly
+        return std::fabs(f.factor / fit.factor - 1) < 1e-6 && f.is_open() == fit.is_open() && !f.is_masked();
+      };
+  return at(StageName::mask, first_with(is_like), fit.is_open());
 }
 
 std::optional<Location> Walk::of_fitting_exponentials(const Pass& pass) const {
@@ -288,7 +297,8 @@ std::optional<Location> Walk::of_fitting_exponentials(const Pass& pass) const {
   if (fit.is_close) return std::nullopt;
   if (!has_own_factor(fit)) {
     const bool scaled = row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6;
-    return at(scaled ? StageName::softmax : StageName::scale, first);
+    if (scaled) return at(StageName::softmax, exponential_row_ ? &items_[*exponential_row_] : first);
+    return at(StageName::scale, first);
   }
   if (fit.hidden == Hidden::masked) return of_softmax(pass);
   return at(StageName::mask, first, fit.hidden == Hidden::open);

@@ -20,11 +20,12 @@ class Walk {
   struct Item {
     CodePlace place;
     Tensor value;
-    bool is_result = false;  // of the whole call
+    bool is_returned = false;  // by a function of the file
+    bool is_result = false;    // of the whole call
     // A matrix of (T, T), or several.
     bool is_scores = false, is_exponentials = false, is_weights = false;
-    Tensor view;
-    std::optional<ScoresFit> fit;
+    Tensor view = {};
+    std::optional<ScoresFit> fit = {};
     // Queries, keys, values, tokens, heads' outputs, side by side or not.
     Part q = Part::none, k = Part::none, v = Part::none, x = Part::none, heads = Part::none;
     bool is_y = false;
@@ -40,7 +41,7 @@ class Walk {
     Items scores, exponentials;
   };
 
-  void add(CodePlace place, const Tensor& value, bool is_result);
+  void add(Item item);
   void look_at_scores(Item& item) const;
   void look_at_rows(const Item& item);
   std::vector<Pass> passes() const;
@@ -71,8 +72,9 @@ class Walk {
 
   RightValues right_;
   std::vector<Item> items_;
-  std::optional<double> row_factor_;      // of rows of scores by themselves
-  std::optional<std::size_t> other_row_;  // a row that is none
+  std::optional<double> row_factor_;            // of rows of scores by themselves
+  std::optional<std::size_t> other_row_;        // a row that is none ...
+  std::optional<std::size_t> exponential_row_;  // ... or one of exponentials, of other scores
 };
 
 }  // namespace attest
