@@ -188,13 +188,15 @@ struct Aligned {
   const Heads& products;
   std::size_t first_head;
   bool logarithm;
+  double least;  // of an exponential
 
   Index n() const { return value.dims[0]; }
   Index rows() const { return value.dims[1]; }
   Index cols() const { return value.dims[2]; }
   double at(Index g, Index i, Index j) const {
     const double v = value.values[static_cast<std::size_t>((g * rows() + i) * cols() + j)];
-    return logarithm ? std::log(v) : v;
+    if (!logarithm) return v;
+    return v < least ? -std::numeric_limits<double>::infinity() : std::log(v);  // less has lost digits
   }
   double product(Index g, Index i, Index j) const {
     return products[first_head + static_cast<std::size_t>(g)](i, j);
@@ -266,7 +268,8 @@ std::vector<FitRow> fit_rows_of(const Aligned& a, Side side) {
       for (Index j = side == Side::hidden ? i + 1 : 0; j < (side == Side::visible ? i + 1 : a.rows()); ++j) {
         const double v = a.at(g, i, j);
         // A row's maximum taken off leaves a 0 in every row.
-        if (std::isfinite(v) && (v == 0 ? side == Side::both || j <= i : times[v] < 3)) line.columns.push_back(j);
+        if (std::isfinite(v) && (v == 0 ? side == Side::both || j <= i : times[v] < 3))
+          line.columns.push_back(j);
       }
       if (!line.columns.empty()) lines.push_back(line);
     }
@@ -310,12 +313,12 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
         const double predicted = known ? *c * a.product(g, i, j) + shift->second : 0;
         const bool as_predicted = known && std::fabs(v - predicted) <= tolerance * largest;
         if (j <= i) {
-          const bool underflow = a.logarithm && std::isinf(v) && predicted < -right.vanishes;
+          const bool underflow = a.logarithm && std::isinf(v) && predicted < 1 - right.vanishes;
           if (!as_predicted && !underflow && known && !(v > -1e4)) fit.visible_masked = true;
           if (!known && !(v > -1e4)) fit.visible_masked = true;
         } else if (as_predicted) {
           ++n_open;
-        } else if (a.logarithm && known && std::isinf(v) && predicted < -right.vanishes) {
+        } else if (a.logarithm && known && std::isinf(v) && predicted < 1 - right.vanishes) {
           continue;  // too small for a number, hidden or not
         } else if (v < 0 && (std::isinf(v) || peak - v > right.vanishes)) {
           ++n_masked;
@@ -342,7 +345,7 @@ std::optional<ScoresFit> fit_scores(const Tensor& value, const Heads& products, 
   const std::size_t n = static_cast<std::size_t>(value.dims[0]), all = products.size();
   std::optional<ScoresFit> best;
   for (std::size_t first = 0; first + n <= all; ++first) {
-    const auto fit = fit_aligned({value, products, first, logarithm}, right);
+    const auto fit = fit_aligned({value, products, first, logarithm, std::exp(-right.vanishes)}, right);
     if (fit && (!best || (best->is_close && !fit->is_close))) best = fit;
   }
   return best;
@@ -386,7 +389,7 @@ std::optional<double> fit_row(const Tensor& given, const RightValues& right, boo
       Heads products;
       for (Index g = 0; g < n; ++g)
         products.push_back(right.trace.scores[static_cast<std::size_t>(first + g)].row(i).head(length));
-      const Aligned a{own, products, 0, logarithm};
+      const Aligned a{own, products, 0, logarithm, std::exp(-right.vanishes)};
       std::vector<FitRow> lines;
       for (Index g = 0; g < n; ++g) {
         lines.push_back({g, 0, std::vector<Index>(static_cast<std::size_t>(length))});
