@@ -1,5 +1,7 @@
 #include "grader/worker/codec.hpp"
 
+#include "grader/submission/text.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -121,8 +123,9 @@ std::vector<Snapshot> decode_snapshots(Reader& reader, std::int64_t count) {
                      : header.event == wire::Event::argument ? Snapshot::Event::argument
                                                              : Snapshot::Event::returned;
     snapshot.line = static_cast<int>(std::clamp<std::int64_t>(header.line, 0, 1 << 30));
-    snapshot.name = reader.text(header.name, "a variable's name");
-    snapshot.function = reader.text(header.function, "a function's name");
+    snapshot.name = printable_line(reader.text(header.name, "a variable's name"), wire::kMaxSnapshotName);
+    snapshot.function =
+        printable_line(reader.text(header.function, "a function's name"), wire::kMaxSnapshotName);
     bool integer = false;
     snapshot.value = decode_array(reader, &integer);
     if (before - reader.left() > wire::kMaxSnapshotBytes)

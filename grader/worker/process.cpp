@@ -291,10 +291,6 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
     } else {
       reply.fault = {};
     }
-    for (Snapshot& snapshot : reply.snapshots) {
-      snapshot.name = printable_line(snapshot.name, wire::kMaxSnapshotName);
-      snapshot.function = printable_line(snapshot.function, wire::kMaxSnapshotName);
-    }
     got[answered.index] = std::move(reply);
   };
   // Answers up to the first gap; what came after it belongs to no instance's history.

@@ -1,6 +1,7 @@
 // The process around a C++ submission: reads questions, calls the entry, writes answers. Compiled once and linked with each
 // submission. Fully described by wire.hpp; worker.py is its sibling.
 #include "prelude.hpp"
+#include "showing.hpp"
 #include "wire.hpp"
 
 #include <cxxabi.h>
@@ -242,63 +243,6 @@ Answer call(std::int64_t number, std::vector<Argument>& arguments, Results& resu
   return answer;
 }
 
-void append(std::vector<std::byte>& to, const void* data, std::size_t n) {
-  const auto* bytes = static_cast<const std::byte*>(data);
-  to.insert(to.end(), bytes, bytes + n);
-  to.resize(wire::padded(to.size()));
-}
-
-void append_array(std::vector<std::byte>& to, const attest::Heads& heads, bool stacked) {
-  wire::ArrayHeader header;
-  header.element = sizeof(attest::Scalar) == 8 ? wire::Element::float64 : wire::Element::float32;
-  std::int64_t* dim = header.dims;
-  if (stacked) *dim++ = static_cast<std::int64_t>(heads.size());
-  *dim++ = heads.empty() ? 0 : heads[0].rows();
-  *dim++ = heads.empty() ? 0 : heads[0].cols();
-  header.rank = dim - header.dims;
-  std::size_t elements = 0;
-  for (const attest::Matrix& head : heads) elements += static_cast<std::size_t>(head.size());
-  header.bytes = static_cast<std::int64_t>(elements * sizeof(attest::Scalar));
-  append(to, &header, sizeof header);
-  for (const attest::Matrix& head : heads) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(head.data());
-    to.insert(to.end(), bytes, bytes + static_cast<std::size_t>(head.size()) * sizeof(attest::Scalar));
-  }
-  to.resize(wire::padded(to.size()));
-}
-
-// What the submission shows during one call, ready to be sent; no more than fits.
-class Trace final : public attest::Listener {
- public:
-  void hear(const char* name, const attest::Heads& values, bool is_stack, int line,
-            const char* function) override {
-    std::size_t elements = 0;
-    for (const attest::Matrix& matrix : values) {
-      if (matrix.rows() != values[0].rows() || matrix.cols() != values[0].cols()) return;
-      elements += static_cast<std::size_t>(matrix.size());
-    }
-    if (elements == 0 || is_full_) return;
-    const std::string words[] = {std::string(name, strnlen(name, wire::kMaxSnapshotName)),
-                                 std::string(function, strnlen(function, wire::kMaxSnapshotName))};
-    is_full_ = count == wire::kMaxSnapshots || bytes.size() + 8 * elements + 512 > wire::kMaxSnapshotBytes;
-    if (is_full_) return;
-    wire::SnapshotHeader header;
-    header.line = line;
-    header.name = static_cast<std::int64_t>(words[0].size());
-    header.function = static_cast<std::int64_t>(words[1].size());
-    append(bytes, &header, sizeof header);
-    for (const std::string& word : words) append(bytes, word.data(), word.size());
-    append_array(bytes, values, is_stack);
-    ++count;
-  }
-
-  std::vector<std::byte> bytes;
-  std::int64_t count = 0;
-
- private:
-  bool is_full_ = false;
-};
-
 void append_echo(std::vector<std::byte>& to, const Argument& argument, const wire::ArrayHeader& sent) {
   if (sent.element != wire::Element::integer) {
     append_array(to, sent.rank == 3 ? argument.heads : attest::Heads{argument.matrix}, sent.rank == 3);
@@ -317,7 +261,7 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
   for (wire::ArrayHeader& header : headers) arguments.push_back(read_argument(at, header));
 
   Results results;
-  Trace trace;
+  Shown trace;
   if (question.trace == 1) attest::listener = &trace;
   Answer answer = call(question.call, arguments, results);
   attest::listener = nullptr;
