@@ -298,7 +298,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
   ScoresFit fit;
   fit.factor = *c;
   fit.is_close = is_close;
-  int n_masked = 0, n_open = 0, n_zero = 0, n_bad = 0;
+  int n_masked = 0, n_open = 0, n_zero = 0, n_bad = 0, n_past = 0;
   const double tolerance = is_close ? kLowPrecision : right.tolerance;
   for (Index g = 0; g < a.n(); ++g) {
     for (Index i = 0; i < a.rows(); ++i) {
@@ -313,6 +313,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
         const double predicted = known ? *c * a.product(g, i, j) + shift->second : 0;
         const bool as_predicted = known && std::fabs(v - predicted) <= tolerance * largest;
         if (j <= i) {
+          n_past += j < i && as_predicted;
           const bool underflow = a.logarithm && std::isinf(v) && predicted < 1 - right.vanishes;
           if (!as_predicted && !underflow && known && !(v > -1e4)) fit.visible_masked = true;
           if (!known && !(v > -1e4)) fit.visible_masked = true;
@@ -330,6 +331,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
       }
     }
   }
+  if (n_past + n_open < 2) return std::nullopt;  // the diagonal alone is as right in the transposed matrix
   fit.hidden = n_bad > 0 || (n_zero > 0 && n_masked + n_open > 0) ? Hidden::wrong
                : n_zero > 0                                       ? Hidden::zero
                : n_open == 0                                      ? Hidden::masked
@@ -375,10 +377,39 @@ bool is_right_weights(const Tensor& value, const RightValues& right, bool is_com
   return false;
 }
 
+namespace {
+
+// (T, w): some keys next to one another, of all tokens, with those hidden that must be.
+std::optional<double> fit_columns(const Tensor& value, const RightValues& right) {
+  const Index width = value.dims[1];
+  const Tensor own{{1, right.T, width}, value.values};
+  for (const Matrix& scores : right.trace.scores) {
+    for (Index first = 0; first + width <= right.T; ++first) {
+      const Heads products = {scores.middleCols(first, width)};
+      const Aligned a{own, products, 0, false, 0};
+      std::vector<FitRow> rows;
+      for (Index i = 0; i < right.T; ++i) {
+        rows.push_back({0, i, {}});
+        for (Index j = 0; j < width; ++j) {
+          if (std::isfinite(a.at(0, i, j))) rows.back().columns.push_back(j);
+        }
+        if (rows.back().columns.empty()) rows.pop_back();
+      }
+      std::map<std::pair<Index, Index>, double> shifts;
+      if (const auto c = factor_of(a, rows, false, right.tolerance, shifts)) return c;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<double> fit_row(const Tensor& given, const RightValues& right, bool logarithm) {
   Tensor value = given;
   if (value.dims.size() == 1) value.dims = {1, value.dims[0]};
   if (value.dims.size() != 2) return std::nullopt;
+  if (value.dims[0] == right.T && value.dims[1] >= 3 && value.dims[1] < right.T && !logarithm)
+    return fit_columns(value, right);
   if (value.dims[1] == right.h && value.dims[0] != right.h)
     value = {{value.dims[1], value.dims[0]}, turned_values(value)};
   const Index n = value.dims[0], length = value.dims[1];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace attest {
 namespace {
@@ -62,7 +63,19 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
         break;
       }
     }
+    // What is filled in afterwards may hold anything before.
+    const auto next = std::find_if(
+        reply.snapshots.begin() + static_cast<std::ptrdiff_t>(i) + 1, reply.snapshots.end(),
+        [&](const Snapshot& other) { return other.name == one.name && other.function == one.function; });
+    const bool is_unfinished =
+        !is_returned && next != reply.snapshots.end() && next->event == Snapshot::Event::changed;
+    const std::size_t before = items_.size();
+    const auto rows = std::pair(other_row_, exponential_row_);
     add({std::move(place), one.value, is_returned, false});
+    if (is_unfinished && items_.size() > before && !items_.back().is_right()) {
+      items_.pop_back();
+      std::tie(other_row_, exponential_row_) = rows;
+    }
   }
   for (const Named& result : reply.results) add({{result.name, "", 0}, result.tensor, false, true});
 }
@@ -90,16 +103,25 @@ void Walk::add(Item item) {
 }
 
 void Walk::look_at_scores(Item& item) const {
-  for (Tensor& view : as_scores(item.value, right_)) {
-    const bool is_first = !item.is_scores;
+  std::vector<Tensor> views = as_scores(item.value, right_);
+  const std::size_t n_upright = views.size();
+  if (!item.is_result) {  // keys down and queries across
+    for (std::size_t i = 0; i < n_upright; ++i) {
+      if (views[i].dims[1] == views[i].dims[2])
+        views.push_back(Tensor::from(transposed_heads(views[i].heads())));
+    }
+  }
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    Tensor& view = views[i];
     item.is_scores = true;
     const bool exponentials =
         std::none_of(view.values.begin(), view.values.end(), [](double v) { return v < 0; });
     const bool is_weights = exponentials && is_right_weights(view, right_, item.is_result);
     auto fit = fit_scores(view, right_.trace.scores, right_, exponentials);
-    if (!is_first && !is_weights && !fit) continue;
+    if (i > 0 && !is_weights && !fit) continue;
     item.is_exponentials = exponentials;
     item.is_weights = is_weights;
+    item.is_turned = i >= n_upright;
     item.fit = fit;
     item.view = std::move(view);
     if (is_weights || fit) return;
@@ -152,6 +174,10 @@ bool Walk::is_normalised(const Item& item) const {
     }
   }
   return true;
+}
+
+bool Walk::is_on_the_way(const Item& item) const {
+  return item.fit && !item.fit->is_close && has_own_factor(*item.fit) && !item.fit->visible_masked;
 }
 
 bool Walk::is_side_by_side(const Item& item) const {
@@ -224,6 +250,9 @@ std::optional<Location> Walk::location() const {
       are_known = true;
       continue;
     }
+    // Exponentials that are divided later, with what they are mixed to.
+    if (weights == nullptr && !pass.exponentials.empty() && is_on_the_way(*pass.exponentials.back()))
+      continue;
     return before_the_weights(pass);
   }
   return behind_the_weights(are_known);
@@ -253,6 +282,11 @@ std::optional<Location> Walk::of_fitting_scores(const Pass& pass) const {
     return *std::find_if(scores.begin(), scores.end(),
                          [&](const Item* item) { return item->fit && is_like(*item->fit); });
   };
+  // Keys may be the rows all along; not when what is hidden are the rows' own past.
+  if (scores[last]->is_turned && fit.visible_masked && fit.hidden == Hidden::open) {
+    return at(StageName::scores,
+              *std::find_if(scores.begin(), scores.end(), [](const Item* item) { return item->is_turned; }));
+  }
   if (fit.is_close) {
     const bool was_right = std::any_of(scores.begin(), scores.end(), [&](const Item* item) {
       return item->fit && !item->fit->is_close && has_own_factor(*item->fit);
@@ -308,9 +342,8 @@ std::optional<Location> Walk::of_fitting_exponentials(const Pass& pass) const {
 std::optional<Location> Walk::of_softmax(const Pass& pass) const {
   if (pass.exponentials.empty()) return at(StageName::softmax, pass.scores.back(), true);
   for (const Item* item : pass.exponentials) {
-    const bool on_the_way = item->fit && has_own_factor(*item->fit) && !item->fit->visible_masked &&
-                            !is_alike(item->value, pass.exponentials.back()->value);
-    if (!on_the_way) return at(StageName::softmax, item);
+    if (!is_on_the_way(*item) || is_alike(item->value, pass.exponentials.back()->value))
+      return at(StageName::softmax, item);
   }
   return at(StageName::softmax, pass.exponentials.back());
 }
@@ -361,7 +394,8 @@ std::optional<Location> Walk::of_other_products(const Pass& pass) const {
         const Part own = letter == 'q' ? one.q : letter == 'k' ? one.k : one.v;
         if (letter != 0 && own == Part::none && stage_of(one)) return at(StageName::project, &one);
       }
-      return at(StageName::scores, item);
+      const bool both_seen = seen(&Item::q) != Part::none && seen(&Item::k) != Part::none;
+      return both_seen ? std::optional(at(StageName::scores, item)) : std::nullopt;
     }
   }
   return std::nullopt;

@@ -24,6 +24,7 @@ class Walk {
     bool is_result = false;    // of the whole call
     // A matrix of (T, T), or several.
     bool is_scores = false, is_exponentials = false, is_weights = false;
+    bool is_turned = false;  // keys are its rows
     Tensor view = {};
     std::optional<ScoresFit> fit = {};
     // Queries, keys, values, tokens, heads' outputs, side by side or not.
@@ -57,13 +58,14 @@ class Walk {
   // Weights that are right, or were never seen: what came behind them.
   std::optional<Location> behind_the_weights(bool are_known) const;
   std::optional<Location> of_other_mix() const;
-  std::optional<Location> of_heads(const Item& first) const;
+  std::optional<Location> of_heads(const Item& first, bool may_be_mix) const;
   std::optional<Location> of_result() const;
 
   Part seen(Part Item::*field) const;
   static bool letter_is_value(const Item& item);  // its name says that it is the values
   bool has_own_factor(const ScoresFit& fit) const;
   bool is_normalised(const Item& item) const;  // over all of each row
+  bool is_on_the_way(const Item& item) const;  // exponentials of the right scores
   bool is_side_by_side(const Item& item) const;
   const Item* result(const char* name) const;
   Heads mixed(const Heads& values, bool transposed = false) const;

@@ -48,6 +48,8 @@ std::optional<Location> Walk::behind_the_weights(bool are_known) const {
       return of_projection(true, true, true, nullptr);
     if (row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) > 1e-6) return std::nullopt;
   }
+  const bool may_be_mix =
+      are_known || row_factor_;  // otherwise scores, or what was made of them, may be wrong too
   if (const auto found = of_other_mix()) return found;
   if (seen(&Item::v) == Part::none) {
     const auto all = passes();
@@ -69,7 +71,7 @@ std::optional<Location> Walk::behind_the_weights(bool are_known) const {
   for (const Item& item : items_) {
     if (!item.is_unknown) continue;
     if (item.is_result || (y != nullptr && item.value.values == y->value.values)) return of_result();
-    return of_heads(item);
+    return of_heads(item, may_be_mix);
   }
   return of_result();
 }
@@ -110,7 +112,7 @@ std::optional<Location> Walk::of_other_mix() const {
 }
 
 // The first value that is none of those expected; the result of the call is another one.
-std::optional<Location> Walk::of_heads(const Item& first) const {
+std::optional<Location> Walk::of_heads(const Item& first, bool may_be_mix) const {
   const Trace<double>& t = right_.trace;
   bool has_y = false, has_merged = false, has_heads = false;
   for (const Item& item : items_) {
@@ -128,7 +130,7 @@ std::optional<Location> Walk::of_heads(const Item& first) const {
   if (!one_head && (is_sum || is_rearranged(first.value, t.heads, right_.tolerance)))
     return at(StageName::merge, &first);
   if (has_heads) return one_head ? of_result() : std::optional(at(StageName::merge, &first));
-  if (seen(&Item::v) == Part::none) return std::nullopt;
+  if (seen(&Item::v) == Part::none || !may_be_mix) return std::nullopt;
   return at(StageName::mix, &first);
 }
 
