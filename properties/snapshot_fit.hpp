@@ -57,6 +57,10 @@ bool is_right_weights(const Tensor& value, const RightValues& right, bool is_com
 // Rows of scores by themselves: factor * (q k^T) + anything, of some token. Nothing: they are not.
 std::optional<double> fit_row(const Tensor& value, const RightValues& right, bool logarithm);
 
+// Number by number; NaN is like NaN.
+bool is_alike(const Tensor& a, const Tensor& b);
+Heads transposed_heads(const Heads& heads);
+
 // Masks, constants and the like: a few numbers again and again.
 bool is_constant(const Tensor& value);
 

@@ -62,6 +62,7 @@ class Walk {
   std::optional<Location> of_result() const;
 
   Part seen(Part Item::*field) const;
+  static char letter_of(const Item& item);
   static bool letter_is_value(const Item& item);  // its name says that it is the values
   bool has_own_factor(const ScoresFit& fit) const;
   bool is_normalised(const Item& item) const;  // over all of each row
