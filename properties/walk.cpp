@@ -42,6 +42,12 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
 
 void Walk::add(Item item) {
   const Tensor& value = item.value;
+  if (value.dims.size() == 3 && value.dims[0] == 2 && value.dims[1] == right_.T && right_.h > 1 &&
+      (value.dims[2] == right_.h * right_.in.d_v() ||
+       value.dims[2] == right_.in.d_model())) {  // two sequences
+    item.value.dims.erase(item.value.dims.begin());
+    item.value.values.resize(item.value.values.size() / 2);
+  }
   if (value.values.empty() || value.dims.empty() || value.dims.size() > 4) return;
   look_at_scores(item);
   if (!item.is_scores) {

@@ -12,8 +12,9 @@ namespace {
 constexpr double kLargeScores = 100;  // from here on they are worth a word
 
 std::string place_text(const CodePlace& place) {
-  return place.line > 0 ? fmt::format("`{}` (line {})", place.name, place.line)
-                        : fmt::format("`{}`", place.name);
+  const std::string name = place.name == place.function ? fmt::format("what `{}` returns", place.name)
+                                                        : fmt::format("`{}`", place.name);
+  return place.line > 0 ? fmt::format("{} (line {})", name, place.line) : name;
 }
 
 std::string location_text(const Location& location, double largest) {
