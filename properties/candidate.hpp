@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,17 @@ struct Question {
   bool echo = false;  // also report the arguments as they are after the call
   bool echo_previous =
       false;  // ... or the results of the question before this one, as they are after this call
+  bool trace =
+      false;  // also report the values that variables took on the way; slow, so nothing is judged by it
+};
+
+// A variable's value at one moment of a call, as the submission's side reports it: untrusted.
+struct Snapshot {
+  enum class Event { assigned, changed, argument, returned };
+  Event event = Event::assigned;
+  std::string name, function;
+  int line = 0;  // where it got this value; 1-based, 0 when unknown
+  Tensor value;
 };
 
 // {q, ...} without the copy of each that an initializer list makes.
@@ -45,6 +57,7 @@ struct Reply {
   Arguments arguments_after;  // when asked for with echo
   Arguments
       previous_after;  // when asked for with echo_previous, of an implementation that keeps its results in its own memory
+  std::vector<Snapshot> snapshots = {};  // when asked for with trace, in the order in which they were made
 };
 
 class Candidate {

@@ -3,6 +3,7 @@
 #include "grader/exercises/nearest.hpp"
 #include "grader/report/guidance.hpp"
 #include "grader/report/interrupted.hpp"
+#include "grader/report/locate.hpp"
 #include "grader/report/numbers.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
@@ -179,13 +180,22 @@ std::string signature_name(const Exercise& exercise, const Spec& call) {
       ->name;
 }
 
-void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
-              Report& report, const Progress& progress) {
-  if (signature.forms.empty()) return judge(exercise, worker, plan, report, progress);
-  AsDefault adapted(signature, report.dtype, worker);
+// Calls act(exercise, candidate) with the submission as something that answers the exercise's default call.
+template <class Act>
+void as_default_call(const Exercise& exercise, const Signature& signature, Worker& worker, Dtype dtype,
+                     const Act& act) {
+  if (signature.forms.empty()) return act(exercise, static_cast<Candidate&>(worker));
+  AsDefault adapted(signature, dtype, worker);
   Exercise asked = exercise;
   asked.spec = signature.asked;
-  judge(asked, adapted, plan, report, progress);
+  act(asked, static_cast<Candidate&>(adapted));
+}
+
+void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
+              Report& report, const Progress& progress) {
+  as_default_call(
+      exercise, signature, worker, report.dtype,
+      [&](const Exercise& asked, Candidate& candidate) { judge(asked, candidate, plan, report, progress); });
 }
 
 // Another call of the same entry: with as many arguments, or with some that are optional (mask=None) and were left out.
@@ -247,6 +257,11 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   explain_unfinished(submission, exercise, report);
   if (report.outcome != Outcome::passed)
     look_for_another_signature(submission, exercise, signature, options, report);
+  if (!options.plan.only && report.first_message.empty()) {
+    as_default_call(
+        exercise, signature, worker, report.dtype,
+        [&](const Exercise& asked, Candidate& candidate) { locate(asked, candidate, report.seed, report); });
+  }
 }
 
 }  // namespace

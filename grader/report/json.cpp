@@ -137,6 +137,23 @@ Json bug_json(const BugReport& bug) {
           {"fix", bug.fix}};
 }
 
+Json place_json(const std::optional<CodePlace>& place) {
+  if (!place) return nullptr;
+  return {{"name", text(place->name)},
+          {"line", place->line > 0 ? Json(place->line) : Json(nullptr)},
+          {"function", text_or_null(place->function)}};
+}
+
+Json location_json(const LocationReport& location) {
+  Json json = {{"stage", location.stage},
+               {"right", place_json(location.right)},
+               {"wrong", place_json(location.wrong)},
+               {"missing", location.is_missing},
+               {"text", text(location.text)}};
+  if (location.right) json["right"]["stage"] = location.right_stage;
+  return json;
+}
+
 }  // namespace
 
 Json to_json(const Tensor& tensor, Dtype dtype) {
@@ -182,7 +199,8 @@ Json to_json(const Report& report) {
                {"rubric_sha256", report.rubric_sha256},
                {"environment", environment_json(report.environment)},
                {"properties", Json::array()},
-               {"first_wrong_stage", nullptr},
+               {"first_wrong_stage", report.location ? Json(report.location->stage) : Json(nullptr)},
+               {"location", report.location ? location_json(*report.location) : Json(nullptr)},
                {"diagnosis", Json::array()},
                {"known", report.known},
                {"advice", Json::array()}};

@@ -111,6 +111,9 @@ def traced():
                  waits_for="weights/rows-sum-to-one", points={"earned": 0.0, "possible": 5.0}),
         ],
         first_wrong_stage="mask",
+        location={"stage": "mask", "missing": True, "right": {"name": "k", "line": 8, "function": "f", "stage": "split"},
+                  "wrong": {"name": "scores", "line": 12, "function": "f"},
+                  "text": "`scores` (line 12) is not followed by mask; `k` (line 8) is right" + HOSTILE},
         diagnosis=[{"bug": "mask-after-softmax", "agreed": 200, "of": 200, "params": {"fill": 0}, "equivalent": ["mask-on-weights"],
                     "title": "hidden weights zeroed after the softmax", "fix": "Hide scores before the softmax: add -inf to them."}],
         advice=[{"kind": "actionable", "text": "next: attest hint multi-head"}, {"kind": "informative", "text": HOSTILE}])

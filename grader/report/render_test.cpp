@@ -118,6 +118,10 @@ Report mask_after_softmax() {
   ratios.points.earned = 0;
   ratios.cases = 0;
   report.properties.push_back(ratios);
+  report.location =
+      LocationReport{"mask",  CodePlace{"k", "causal_multi_head_attention", 11},
+                     "split", CodePlace{"scores", "causal_multi_head_attention", 12},
+                     true,    "`scores` (line 12) is not followed by mask; `k` (line 11) is right"};
   return report;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grader/worker/worker.hpp"
+#include "properties/localise.hpp"
 #include "properties/search.hpp"
 
 #include <optional>
@@ -46,6 +47,16 @@ struct BugReport {
   std::string ask, fix;
 };
 
+// The first stage that goes wrong in one call that was followed.
+struct LocationReport {
+  std::string stage;
+  std::optional<CodePlace> right;  // the last right value before it ...
+  std::string right_stage;         // ... and what is done in it
+  std::optional<CodePlace> wrong;
+  bool is_missing = false;  // nothing does what the stage does: `wrong` is where it should have been done
+  std::string text;
+};
+
 struct Advice {
   std::string kind;  // essential, actionable, informative, celebratory
   std::string text;
@@ -68,8 +79,9 @@ struct Report {
   std::string rubric_sha256;
   Environment environment;
   std::vector<PropertyReport> properties;
-  std::vector<BugReport> diagnosis;  // empty: unknown
-  std::vector<std::string> known;    // what is known where there is no name
+  std::vector<BugReport> diagnosis;        // empty: unknown
+  std::vector<std::string> known;          // what is known where there is no name
+  std::optional<LocationReport> location;  // none: it cannot be said
   std::vector<Advice> advice;
   std::string first_message;  // the one line that is said first when nothing could be judged
 };

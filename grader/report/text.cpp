@@ -179,6 +179,7 @@ class Writer {
     }
     if (report_.diagnosis.empty() && !report_.known.empty())
       item("what is known", fmt::format("{}", fmt::join(report_.known, "; ")));
+    if (report_.location) item("first wrong", printable_line(report_.location->text));
   }
 
   // What was compared beside NaN is left out of comparisons, so that holding says little.

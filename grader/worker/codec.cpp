@@ -1,5 +1,7 @@
 #include "grader/worker/codec.hpp"
 
+#include "grader/submission/text.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -107,6 +109,32 @@ Tensor decode_array(Reader& reader, bool* integer) {
   return tensor;
 }
 
+std::vector<Snapshot> decode_snapshots(Reader& reader, std::int64_t count) {
+  if (count < 0 || count > wire::kMaxSnapshots) throw Breach(number(count) + " snapshots");
+  const std::size_t before = reader.left();
+  std::vector<Snapshot> snapshots;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto header = reader.take<wire::SnapshotHeader>("a snapshot's header");
+    if (header.event < wire::Event::assigned || header.event > wire::Event::returned)
+      throw Breach("a snapshot of event " + number(static_cast<std::int64_t>(header.event)));
+    Snapshot snapshot;
+    snapshot.event = header.event == wire::Event::assigned   ? Snapshot::Event::assigned
+                     : header.event == wire::Event::changed  ? Snapshot::Event::changed
+                     : header.event == wire::Event::argument ? Snapshot::Event::argument
+                                                             : Snapshot::Event::returned;
+    snapshot.line = static_cast<int>(std::clamp<std::int64_t>(header.line, 0, 1 << 30));
+    snapshot.name = printable_line(reader.text(header.name, "a variable's name"), wire::kMaxSnapshotName);
+    snapshot.function =
+        printable_line(reader.text(header.function, "a function's name"), wire::kMaxSnapshotName);
+    bool integer = false;
+    snapshot.value = decode_array(reader, &integer);
+    if (before - reader.left() > wire::kMaxSnapshotBytes)
+      throw Breach("snapshots of more than " + std::to_string(wire::kMaxSnapshotBytes) + " bytes");
+    snapshots.push_back(std::move(snapshot));
+  }
+  return snapshots;
+}
+
 }  // namespace
 
 std::size_t encoded_size(const Question& question, Dtype dtype) {
@@ -127,6 +155,7 @@ void encode(const Question& question, Dtype dtype, Bytes& to) {
                                                           : wire::Order::strided;
   header.call = static_cast<std::int64_t>(question.call);
   header.arguments = static_cast<std::int64_t>(question.arguments.size());
+  header.trace = question.trace ? 1 : 0;
   append(to, &header, sizeof header);
   std::vector<float> narrow;
   for (const Named& argument : question.arguments) {
@@ -197,6 +226,7 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
   fault.message = body.text(header.message, "a message");
   fault.file = body.text(header.file, "a file name");
   fault.traceback = body.text(header.traceback, "a traceback");
+  answered.reply.snapshots = decode_snapshots(body, question.trace ? header.snapshots : 0);
   if (body.left() != 0) throw Breach(std::to_string(body.left()) + " bytes too many in an answer");
   fault.line = static_cast<int>(std::clamp<std::int64_t>(header.line, 0, 1 << 30));
   return answered;

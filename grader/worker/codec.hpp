@@ -42,7 +42,7 @@ std::size_t encoded_size(const Question& question, Dtype dtype);
 // Appends the question.
 void encode(const Question& question, Dtype dtype, Bytes& to);
 
-// An answer as it came: texts not cleaned yet.
+// An answer as it came: the fault's texts are not cleaned yet.
 struct Answered {
   std::size_t index = 0;
   wire::Status status = wire::Status::answered;

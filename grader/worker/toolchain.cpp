@@ -115,8 +115,9 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   std::string key = chain.compiler + '\n' + chain.version + '\n';
   for (const std::string& flag : chain.flags) key += flag + '\n';
   for (const fs::path& file :
-       {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "kernels.inc", runtime / "kernels.cpp",
-        data / "grader" / "worker" / "wire.hpp", data / "exercises" / "include" / "attest" / "exercise.hpp",
+       {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "showing.hpp", runtime / "kernels.inc",
+        runtime / "kernels.cpp", data / "grader" / "worker" / "wire.hpp",
+        data / "exercises" / "include" / "attest" / "exercise.hpp",
         fs::path(ATTEST_EIGEN_FOLDER) / "Eigen" / "src" / "Core" / "util" / "Macros.h"}) {
     const std::string text = contents(file);
     if (text.empty())

@@ -7,7 +7,7 @@
 //   -> request            questions: QuestionHeader, then its arrays
 //   -> request_in_memory  the same, at offset 0 of the request area
 //   <- hello              HelloHeader, texts: message, file, traceback, then key, value, key, value ...   (once, at start)
-//   <- answer             one answer: AnswerHeader, result arrays, echoed arrays, texts: message, file, traceback
+//   <- answer             one answer: AnswerHeader, result arrays, echoed arrays, texts: message, file, traceback, snapshots
 //   <- done               `count` answers lie in the reply area behind its MemoryHeader, `bytes` long in all
 //   <- crash              CrashNote: written by a signal handler; the process is about to end
 //
@@ -21,7 +21,7 @@
 namespace attest::wire {
 
 // "ATTEST" and the protocol's version: a change of any structure here changes the last byte.
-inline constexpr std::uint64_t kMagic = 0x0001'5453'4554'5441;
+inline constexpr std::uint64_t kMagic = 0x0002'5453'4554'5441;
 
 // Descriptors in the worker.
 inline constexpr int kRequestArea = 3, kReplyArea = 4, kRequestPipe = 5, kReplyPipe = 6;
@@ -53,8 +53,9 @@ struct QuestionHeader {
   Order order = Order::c;
   std::int64_t call = 0;  // which of the submission's functions
   std::int64_t arguments = 0;
+  std::int64_t trace = 0;  // 1: send the values that variables took on the way, too
 };
-static_assert(sizeof(QuestionHeader) == 40);
+static_assert(sizeof(QuestionHeader) == 48);
 
 enum class Element : std::int64_t { integer = 0, float64 = 1, float32 = 2 };
 
@@ -92,9 +93,24 @@ struct AnswerHeader {
   std::int64_t echoed = 0;
   std::int64_t line = 0;
   std::int64_t message = 0, file = 0, traceback = 0;  // lengths; each text is padded to a multiple of 8
-  std::int64_t reserved = 0;
+  std::int64_t snapshots = 0;
 };
 static_assert(sizeof(AnswerHeader) == 80);
+
+// How a variable came to its value.
+enum class Event : std::int64_t { assigned = 0, changed = 1, argument = 2, returned = 3 };
+
+// A variable's value at one moment: the header, its name and its function's, then one array.
+struct SnapshotHeader {
+  Event event = Event::assigned;
+  std::int64_t line = 0;
+  std::int64_t name = 0, function = 0;  // lengths; each text is padded to a multiple of 8
+};
+static_assert(sizeof(SnapshotHeader) == 32);
+
+// What one answer shows at most; a worker stops there, and nobody is told.
+inline constexpr std::int64_t kMaxSnapshots = 1200, kMaxSnapshotName = 80;
+inline constexpr std::size_t kMaxSnapshotBytes = 1u << 20;
 
 struct HelloHeader {
   Status status = Status::answered;

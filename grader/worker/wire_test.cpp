@@ -84,6 +84,61 @@ TEST(Codec, AnAnswerIsReadAsItWasWritten) {
   EXPECT_EQ(answered.reply.fault.message, "hello");
 }
 
+// A snapshot of (2, 2) numbers behind the answer above.
+Bytes traced_answer() {
+  Bytes bytes = answer();
+  wire::SnapshotHeader header;
+  header.event = wire::Event::changed;
+  header.line = 7;
+  header.name = 6;
+  header.function = 1;
+  append(bytes, &header, sizeof header);
+  append(bytes, "scores", 6);
+  append(bytes, "f", 1);
+  append_array(bytes, {2, 2}, {1, 2, 3, 4});
+  wire::AnswerHeader whole;
+  std::memcpy(&whole, bytes.data(), sizeof whole);
+  whole.snapshots = 1;
+  whole.bytes = static_cast<std::int64_t>(bytes.size());
+  std::memcpy(bytes.data(), &whole, sizeof whole);
+  return bytes;
+}
+
+Answered read_traced(const Bytes& bytes, bool trace = true) {
+  std::vector<Question> questions = {question()};
+  questions[0].trace = trace;
+  Reader reader(bytes);
+  return decode_answer(reader, questions, spec());
+}
+
+TEST(Codec, SnapshotsAreReadWhereTheyWereAskedFor) {
+  const std::vector<Snapshot> snapshots = read_traced(traced_answer()).reply.snapshots;
+  ASSERT_EQ(snapshots.size(), 1u);
+  EXPECT_EQ(snapshots[0].event, Snapshot::Event::changed);
+  EXPECT_EQ(snapshots[0].name, "scores");
+  EXPECT_EQ(snapshots[0].function, "f");
+  EXPECT_EQ(snapshots[0].line, 7);
+  EXPECT_EQ(snapshots[0].value.dims, (std::vector<Index>{2, 2}));
+  EXPECT_EQ(snapshots[0].value.values, (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_THROW(read_traced(traced_answer(), false), Breach);
+  const Bytes whole = traced_answer();
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    EXPECT_THROW(read_traced(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n))), Breach)
+        << n;
+  for (std::size_t at = answer().size(); at + 8 <= whole.size(); at += 8) {
+    for (const std::uint64_t value :
+         {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 32, std::uint64_t{5}}) {
+      Bytes bytes = whole;
+      std::memcpy(bytes.data() + at, &value, sizeof value);
+      try {
+        for (const Snapshot& one : read_traced(bytes).reply.snapshots)
+          EXPECT_EQ(Tensor::zeros(one.value.dims).values.size(), one.value.values.size());
+      } catch (const Breach&) {
+      }
+    }
+  }
+}
+
 TEST(Codec, AQuestionTakesTheSpaceThatWasForetold) {
   for (const Dtype dtype : {Dtype::float32, Dtype::float64}) {
     Bytes bytes;

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kBatchBytes = 6u << 20;
 constexpr int kMostForgiven = 3;
+constexpr double kTracedCpuS = 0.5;  // a traced call is never judged, so it need not be waited for
 
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
@@ -304,7 +305,10 @@ class ProcessWorker final : public Worker {
 
   // A worker's time limit is for all its processes; what the living one has used counts from its own start.
   Process::Round ask(Process& process, std::span<const Question> questions) {
-    return process.ask(questions, *spec_, {cpu_left_s() - process.cpu_s(), wall_left_s()});
+    Process::TimeLeft left = {cpu_left_s() - process.cpu_s(), wall_left_s()};
+    if (questions.front().trace)
+      left = {std::min(left.cpu_s, kTracedCpuS), std::min(left.wall_s, kTracedCpuS * 3)};
+    return process.ask(questions, *spec_, left);
   }
 
   static Reply reply_from(const Failure& failure) { return {failure.outcome, failure.fault, {}, {}, {}}; }

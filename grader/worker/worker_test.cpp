@@ -216,8 +216,8 @@ TEST_P(PythonWorker, ForgedAnswersAreRejected) {
   const auto worker =
       run("import os, struct\ndef scale(x, n):\n"
           "    if n == 1: os.write(6, b'PASSED' * 20)\n"
-          "    if n == 2: os.write(6, struct.pack('=5Q', 0x0001545345545441, 5, 0, 1 << 63, 1))\n"
-          "    if n == 3: os.write(6, struct.pack('=5Q', 0x0001545345545441, 4, 0, 80, 1) + b'\\xff' * 80)\n"
+          "    if n == 2: os.write(6, struct.pack('=5Q', 0x0002545345545441, 5, 0, 1 << 63, 1))\n"
+          "    if n == 3: os.write(6, struct.pack('=5Q', 0x0002545345545441, 4, 0, 80, 1) + b'\\xff' * 80)\n"
           "    if n == 4: os.close(6)\n"
           "    return x\n");
   for (int n = 1; n <= 3; ++n) {

@@ -33,9 +33,32 @@ struct Unfinished : std::logic_error {
   Unfinished() : std::logic_error("not written yet") {}
 };
 
+// Who hears what trace() is given. Nobody does, unless a grader has put itself here for one call.
+struct Listener {
+  virtual ~Listener() = default;
+  virtual void hear(const char* name, const Heads& values, bool is_stack, int line, const char* function) = 0;
+};
+inline Listener* listener = nullptr;
+
 // Shows an intermediate value to a grader that listens, so that it can name your first wrong step:
 //     attest::trace("scores", scores);
-// Here it does nothing, and an answer is never worse for leaving it out.
-inline void trace(const char* /*name*/, const Matrix& /*value*/) {}
+// The value is a Matrix, Heads, or any expression of Eigen's. Without a listener it is not even computed, and an answer is never worse
+// for leaving this out.
+template <class Derived>
+void trace(const char* name, const Eigen::DenseBase<Derived>& value, int line = __builtin_LINE(),
+           const char* function = __builtin_FUNCTION()) {
+  if (listener == nullptr) return;
+  const auto evaluated = value.derived().eval();
+  Matrix numbers(evaluated.rows(), evaluated.cols());
+  for (Index i = 0; i < numbers.rows(); ++i) {
+    for (Index j = 0; j < numbers.cols(); ++j) numbers(i, j) = static_cast<Scalar>(evaluated.coeff(i, j));
+  }
+  listener->hear(name, {numbers}, false, line, function);
+}
+
+inline void trace(const char* name, const Heads& value, int line = __builtin_LINE(),
+                  const char* function = __builtin_FUNCTION()) {
+  if (listener != nullptr) listener->hear(name, value, true, line, function);
+}
 
 }  // namespace attest

@@ -134,6 +134,7 @@ function diagnosis(record) {
   const known = kStages.some(([stage]) => stage === record.first_wrong_stage);
   const stage = !record.first_wrong_stage ? null : [
     el("p", {}, "The first step with a wrong result is ", el("strong", {}, record.first_wrong_stage), "."),
+    record.location?.text ? el("p", {class: "location"}, `In your code: ${record.location.text}.`) : null,
     known ? stage_line(record.first_wrong_stage) : null];
   const name = (entry) => {
     const several = entry.bug.split("+");

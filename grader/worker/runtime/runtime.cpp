@@ -1,6 +1,7 @@
 // The process around a C++ submission: reads questions, calls the entry, writes answers. Compiled once and linked with each
 // submission. Fully described by wire.hpp; worker.py is its sibling.
 #include "prelude.hpp"
+#include "showing.hpp"
 #include "wire.hpp"
 
 #include <cxxabi.h>
@@ -242,31 +243,6 @@ Answer call(std::int64_t number, std::vector<Argument>& arguments, Results& resu
   return answer;
 }
 
-void append(std::vector<std::byte>& to, const void* data, std::size_t n) {
-  const auto* bytes = static_cast<const std::byte*>(data);
-  to.insert(to.end(), bytes, bytes + n);
-  to.resize(wire::padded(to.size()));
-}
-
-void append_array(std::vector<std::byte>& to, const attest::Heads& heads, bool stacked) {
-  wire::ArrayHeader header;
-  header.element = sizeof(attest::Scalar) == 8 ? wire::Element::float64 : wire::Element::float32;
-  std::int64_t* dim = header.dims;
-  if (stacked) *dim++ = static_cast<std::int64_t>(heads.size());
-  *dim++ = heads.empty() ? 0 : heads[0].rows();
-  *dim++ = heads.empty() ? 0 : heads[0].cols();
-  header.rank = dim - header.dims;
-  std::size_t elements = 0;
-  for (const attest::Matrix& head : heads) elements += static_cast<std::size_t>(head.size());
-  header.bytes = static_cast<std::int64_t>(elements * sizeof(attest::Scalar));
-  append(to, &header, sizeof header);
-  for (const attest::Matrix& head : heads) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(head.data());
-    to.insert(to.end(), bytes, bytes + static_cast<std::size_t>(head.size()) * sizeof(attest::Scalar));
-  }
-  to.resize(wire::padded(to.size()));
-}
-
 void append_echo(std::vector<std::byte>& to, const Argument& argument, const wire::ArrayHeader& sent) {
   if (sent.element != wire::Element::integer) {
     append_array(to, sent.rank == 3 ? argument.heads : attest::Heads{argument.matrix}, sent.rank == 3);
@@ -285,7 +261,10 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
   for (wire::ArrayHeader& header : headers) arguments.push_back(read_argument(at, header));
 
   Results results;
+  Shown trace;
+  if (question.trace == 1) attest::listener = &trace;
   Answer answer = call(question.call, arguments, results);
+  attest::listener = nullptr;
   std::vector<std::byte> bytes;
   wire::AnswerHeader header;
   const auto fill = [&] {
@@ -305,6 +284,8 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
       append_echo(bytes, arguments[i], headers[i]);
     append(bytes, answer.message.data(), answer.message.size());
     append(bytes, answer.places.data(), answer.places.size());
+    header.snapshots = trace.count;
+    append(bytes, trace.bytes.data(), trace.bytes.size());
   };
   std::size_t elements = 0;
   for (const attest::Heads& heads : results.arrays) {

@@ -25,6 +25,7 @@ import types
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # our own folder, which -I leaves out
 import calling
 import forking
+import tracing
 del sys.path[0]
 
 try:
@@ -42,7 +43,7 @@ FLOAT64_DTYPE = np.dtype(np.float64) if np else None
 _read, _write, _exit = os.read, os.write, os._exit
 _format_exception, _format_exception_only = traceback.format_exception, traceback.format_exception_only
 
-MAGIC = 0x0001545345545441
+MAGIC = 0x0002545345545441
 HELLO, REQUEST, REQUEST_IN_MEMORY, ANSWER, DONE = 1, 2, 3, 4, 5
 ANSWERED, RAISED, UNFINISHED, OUT_OF_MEMORY, EXITED, WRONG_TYPE, WRONG_SHAPE = range(7)
 IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY = 7, 8, 9, 10
@@ -55,7 +56,8 @@ MESSAGE = struct.Struct("=5Q")
 ANSWER_HEADER = struct.Struct("=10q")
 ARRAY_HEADER = struct.Struct("=8q")
 HELLO_HEADER = struct.Struct("=4q")
-QUESTION_HEADER = struct.Struct("=5q")
+QUESTION_HEADER = struct.Struct("=6q")
+SNAPSHOT_HEADER = struct.Struct("=4q")
 LENGTH = struct.Struct("=q")
 MEMORY_HEADER_BYTES = 64
 
@@ -294,9 +296,9 @@ def serve(calls, least_bytes):
         buffer[at:at + size] = value.tobytes() if value.dtype is float64_dtype else value.astype(float64).tobytes()
         return at + size
 
-    def put_answer(buffer, at, size, index, status, arrays, echoed, line, texts):
+    def put_answer(buffer, at, size, index, status, arrays, echoed, line, texts, snapshots):
         answer_header_into(buffer, at, size, index, status, len(arrays), len(echoed), line,
-                           len(texts[0]), len(texts[1]), len(texts[2]), 0)
+                           len(texts[0]), len(texts[1]), len(texts[2]), len(snapshots))
         at += 80
         for value in arrays:
             at = put_array(buffer, at, value)
@@ -306,6 +308,13 @@ def serve(calls, least_bytes):
             for text in texts:
                 buffer[at:at + len(text)] = text
                 at += padded(len(text))
+        for event, of_line, name, function, value in snapshots:
+            SNAPSHOT_HEADER.pack_into(buffer, at, event, of_line, len(name), len(function))
+            at += 32
+            for text in (name, function):
+                buffer[at:at + len(text)] = text
+                at += padded(len(text))
+            at = put_array(buffer, at, value)
 
     def size_of(arrays):
         size = 0
@@ -328,8 +337,8 @@ def serve(calls, least_bytes):
         # All are read before the first is called: each of the two loops then stays in the processor's caches.
         questions = []
         for _ in range(count):
-            _, echo, order, call, n_arguments = question_header(raw, 8 * p)
-            p += 5
+            _, echo, order, call, n_arguments, trace = question_header(raw, 8 * p)
+            p += 6
             arguments = []
             for _ in range(n_arguments):
                 element, rank, n_bytes, *dims = array_header(raw, 8 * p)
@@ -341,10 +350,13 @@ def serve(calls, least_bytes):
                 p += (n_bytes + 7) >> 3
             if order:
                 arguments = [a if type(a) is int else arrange(a, order) for a in arguments]
-            questions.append((echo, calls[call], arguments))
+            questions.append((echo, calls[call], arguments, trace))
         for index in range(count):
-            echo, (entry, names), arguments = questions[index]
+            echo, (entry, names), arguments, trace = questions[index]
             questions[index] = None
+            snapshots = []
+            if trace:
+                entry = tracing.recording(entry, NAME, snapshots)
 
             line, texts = 0, no_texts
             try:
@@ -360,12 +372,14 @@ def serve(calls, least_bytes):
             need = 80 + size_of(arrays) + size_of(echoed)
             if texts is not no_texts:
                 need += padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
+            for _, _, name, function, value in snapshots:
+                need += 32 + padded(len(name)) + padded(len(function)) + 64 + 8 * value.size
             if need > MAX_PAYLOAD:
                 shapes = " and ".join(str(a.shape) for a in arrays)
-                status, arrays, echoed, texts = WRONG_SHAPE, (), (), (utf8("returned far too much: shape " + shapes), b"", b"")
+                status, arrays, echoed, snapshots, texts = WRONG_SHAPE, (), (), (), (utf8("returned far too much: shape " + shapes), b"", b"")
                 need = 80 + padded(len(texts[0]))
             if not through_pipe and at + need <= room:
-                put_answer(area, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts)
+                put_answer(area, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts, snapshots)
                 at += need
                 in_memory += 1
                 hint[1] = at
@@ -373,9 +387,9 @@ def serve(calls, least_bytes):
             else:
                 through_pipe = True
                 buffer = bytearray(need)
-                put_answer(memoryview(buffer), 0, need, index, status, arrays, echoed, line, texts)
+                put_answer(memoryview(buffer), 0, need, index, status, arrays, echoed, line, texts, snapshots)
                 send(ANSWER, nonce, 1, buffer)
-            arguments = arrays = echoed = None
+            arguments = arrays = echoed = snapshots = None
         try:
             stdout_of("stdout").flush()
         except BaseException:
