@@ -51,6 +51,17 @@ void check(std::string_view property_id,
   X(Suite, function, ScoresHeadsDuplicated, "scores/heads-duplicated")                    \
   X(Suite, function, ScoresHeadsPadded, "scores/heads-padded")                            \
   X(Suite, function, ScoresLogRatios, "scores/log-ratios")                                \
+  X(Suite, function, ScoresChangeOfBasis, "scores/change-of-basis")                       \
+  X(Suite, function, ValuesChangeOfBasis, "values/change-of-basis")                       \
+  X(Suite, function, ScoresBalancedFactors, "scores/balanced-factors")                    \
+  X(Suite, function, WeightsShiftOfKeys, "weights/shift-of-keys")                         \
+  X(Suite, function, WeightsOrderOfThePast, "weights/order-of-the-past")                  \
+  X(Suite, function, ValuesEqualTokens, "values/equal-tokens")                            \
+  X(Suite, function, WeightsEqualKeys, "weights/equal-keys")                              \
+  X(Suite, function, ScoresSteeperQueries, "scores/steeper-queries")                      \
+  X(Suite, function, ScoresQueryOnlyFeature, "scores/query-only-feature")                 \
+  X(Suite, function, ScoresKeyOnlyFeature, "scores/key-only-feature")                     \
+  X(Suite, function, NumericsLargestKeyWins, "numerics/largest-key-wins")                 \
   X(Suite, function, NumericsLargeScores, "numerics/large-scores")                        \
   X(Suite, function, OutputAgreesWithReference, "output/agrees-with-reference")
 
