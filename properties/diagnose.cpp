@@ -73,7 +73,7 @@ void two_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>&
 
 // ---- what is known where there is no name ------------------------------------------------------------------------------------
 
-struct Seen {
+struct Attribute {
   std::string name;  // "T is at least {}"
   std::vector<double> values;
 };
@@ -88,7 +88,7 @@ bool alike(const Arguments& a, const Arguments& b) {  // NaN is like NaN
 
 // "only where T is 5 or more", if that tells the wrong from the right ones.
 std::vector<std::string> conditions(const Behaviour& behaviour, const std::vector<bool>& right) {
-  std::vector<Seen> all = {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"the largest |score|", {}}};
+  std::vector<Attribute> all = {{"T", {}}, {"n_heads", {}}, {"d_head", {}}, {"the largest |score|", {}}};
   for (const Question& question : behaviour.questions()) {
     const Inputs<double> in = attention_inputs(question.arguments);
     all[0].values.push_back(static_cast<double>(in.tokens()));
@@ -97,7 +97,7 @@ std::vector<std::string> conditions(const Behaviour& behaviour, const std::vecto
     all[3].values.push_back(largest_score(in));
   }
   std::vector<std::string> texts;
-  for (const Seen& seen : all) {
+  for (const Attribute& seen : all) {
     double least_wrong = std::numeric_limits<double>::infinity(), most_right_below = 0;
     for (std::size_t q = 0; q < right.size(); ++q) {
       if (!right[q]) least_wrong = std::min(least_wrong, seen.values[q]);
@@ -154,10 +154,14 @@ std::string Suspect::id() const {
 }
 
 Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t seed,
-                   std::span<const Mutant> rows) {
+                   std::span<const Mutant> rows, std::span<const Question> also) {
   Diagnosis diagnosis;
-  const std::vector<Question> questions =
+  std::vector<Question> questions =
       diagnostic_questions(*subject.spec, subject.dtype, seed, candidate.sees_memory_order());
+  for (const Question& question : also) {
+    if (question.call == 0 && !question.fresh && !question.echo && !question.echo_previous)
+      questions.push_back(question);
+  }
   candidate.restart();
   std::vector<Reply> replies = candidate.answer(questions);
   diagnosis.asked = static_cast<int>(questions.size());

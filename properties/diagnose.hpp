@@ -38,8 +38,9 @@ std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::u
 // Whether two changes are of different stages.
 bool can_be_had_together(const Change& a, const Change& b);
 
-// Restarts the candidate and asks it. Deterministic for (implementation, seed, rows).
+// Restarts the candidate and asks it. Deterministic for (implementation, seed, rows, also). `also`: further questions that the bug must
+// answer as the implementation does: those on which it was found to be wrong.
 Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t seed,
-                   std::span<const Mutant> rows = zoo());
+                   std::span<const Mutant> rows = zoo(), std::span<const Question> also = {});
 
 }  // namespace attest

@@ -23,8 +23,8 @@ constexpr std::array<Index, 11> kTokens = {7, 9, 2, 1, 8, 5, 12, 1, 3, 17, 7};
 constexpr std::array kScores = {2.0, 8.0, 2.0, 40.0, 2e3, 2.0, 3e5, 8.0,
                                 2e3, 1e8, 2.0, 1e13, 3e4, 2.0, 3e9, 8.0};
 
-constexpr std::array kRegimes = {Regime::gaussian,     Regime::gaussian, Regime::dyadic,  Regime::gaussian,
-                                 Regime::dominant_key, Regime::gaussian, Regime::integers};
+constexpr std::array kDrawnFrom = {Regime::gaussian,     Regime::signs,    Regime::dyadic,  Regime::gaussian,
+                                   Regime::dominant_key, Regime::gaussian, Regime::integers};
 
 constexpr int kQuestions =
     240;                  // the lengths of the cycles above have no common factor, so all combinations come
@@ -65,7 +65,7 @@ std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::u
     Case c;
     for (const std::string& symbol : spec.free_symbols())
       c.free[symbol] = extent(symbol, kTokens[i % kTokens.size()], kShapes[i % kShapes.size()]);
-    c.regime = kRegimes[i % kRegimes.size()];
+    c.regime = kDrawnFrom[i % kDrawnFrom.size()];
     c.seed = seed + i;
     Question question{materialise(spec, c, dtype)};
     set_largest_score(question.arguments, kScores[i % kScores.size()], dtype);

@@ -295,15 +295,22 @@ void name_the_bug(const Exercise& exercise, Candidate& candidate, const Plan& pl
   Subject subject;
   subject.spec = &exercise.spec;
   subject.dtype = report.dtype;
-  const Diagnosis diagnosis = diagnose(subject, candidate, plan.seed);
+  std::vector<Question> counterexamples;  // what is shown must be explained, too
+  for (const PropertyReport& one : report.properties) {
+    if (!one.counterexample || one.advice || !one.verdict.fault.message.empty()) continue;
+    const auto& questions = one.counterexample->questions;
+    counterexamples.insert(counterexamples.end(), questions.begin(), questions.end());
+  }
+  const Diagnosis diagnosis = diagnose(subject, candidate, plan.seed, zoo(), counterexamples);
   report.known = diagnosis.known;
   if (diagnosis.suspects.empty()) return;
   const Suspect& first = diagnosis.suspects.front();
-  BugReport bug{first.id(), diagnosis.agreed, diagnosis.of, first.parameters, {}, {}, {}, {}};
+  BugReport bug{first.id(), diagnosis.agreed, diagnosis.of, first.parameters, {}, {}, {}, {}, {}};
   for (const Mutant* row : first.rows) {
     const auto add = [](std::string& text, std::string_view words) {
       if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(words);
     };
+    bug.families.emplace_back(row->family);
     add(bug.title, row->what);
     add(bug.ask, advice_about(*row).ask);
     add(bug.fix, advice_about(*row).fix);

@@ -102,7 +102,7 @@ constexpr std::array kGuidance = {
         "a head that is treated differently from the others, the order in which heads are put side by side",
         "is there a line in which one head is special?"},
     Guidance{"scores/attend",
-             "your answer does not depend on the queries: with w_q = 0 it is the same, though {where} should "
+             "your answer does not depend on w_q: with w_q = 0 it is the same, though {where} should "
              "be {expected} "
              "there and is {actual} here",
              "whether queries and keys are multiplied, and whether what comes of it reaches the result",

@@ -45,6 +45,7 @@ struct BugReport {
   std::vector<std::string> equivalent;                     // other bugs that behave in the same way
   std::string title;                                       // what it does
   std::string ask, fix;
+  std::vector<std::string> families;  // scale, mask, softmax, ...: never right so far
 };
 
 // The first stage that goes wrong in one call that was followed.

@@ -203,6 +203,9 @@ class Writer {
       const bool holds = property.outcome == Outcome::passed || property.outcome == Outcome::fragile;
       if (!holds || !property.waits_for.empty()) right[property.group] = false;
     }
+    for (const BugReport& bug : report_.diagnosis) {
+      for (const std::string& family : bug.families) right[family] = false;
+    }
     std::erase_if(order, [&](const std::string& group) { return !right[group]; });
     return fmt::format("{}", fmt::join(order, ", "));
   }

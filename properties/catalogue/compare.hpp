@@ -18,6 +18,9 @@ inline bool within(const Subject& subject, double actual, double error, double b
   return error <= allowed || std::isinf(bound) || (subject.tolerates_nonfinite && !std::isfinite(actual));
 }
 
+// Of properties that see from another side what others see, too.
+inline constexpr int kFewCases = 40;
+
 using MatrixRef = Eigen::Ref<const Matrix>;  // a matrix, a view of one, or a part of one
 
 // The first element (row by row) of `actual` that is further than `bound` from `expected`.

@@ -9,7 +9,6 @@
 namespace attest {
 namespace {
 
-constexpr int kFewCases = 40;
 constexpr double kLeastWeight = 1e-30;  // what is smaller says nothing about a ratio
 
 // P12. Twice the query, twice the difference of scores.
@@ -127,9 +126,9 @@ std::vector<Question> ask_query_only(const Subject& subject, const Case& c) {
 }
 
 // Rows other than `token` (all, or those before it) are the same in both answers.
-Verdict judge_rows(const Subject& subject, std::span<const Question> questions,
-                   std::span<const Reply> replies, Index token, bool only_before, std::string_view kind,
-                   std::string transform) {
+Verdict judge_other_rows(const Subject& subject, std::span<const Question> questions,
+                         std::span<const Reply> replies, Index token, bool only_before, std::string_view kind,
+                         std::string transform) {
   const MatrixView y = y_of(replies[0]), other = y_of(replies[1]);
   const auto oracle = recall(questions[0], subject), changed = recall(questions[1], subject);
   Matrix bound = pair_bound(subject, *oracle).y + pair_bound(subject, *changed).y;
@@ -149,8 +148,8 @@ Verdict judge_rows(const Subject& subject, std::span<const Question> questions,
 Verdict judge_query_only(const Subject& subject, const Case& c, std::span<const Question> questions,
                          std::span<const Reply> replies) {
   const Index token = c.choice("token") % y_of(replies[0]).rows();
-  return judge_rows(subject, questions, replies, token, false, "query-only",
-                    fmt::format("a feature of token {} that only its query uses, changed", token));
+  return judge_other_rows(subject, questions, replies, token, false, "query-only",
+                          fmt::format("a feature of token {} that only its query uses, changed", token));
 }
 
 std::vector<Question> ask_key_only(const Subject& subject, const Case& c) {
@@ -163,11 +162,11 @@ std::vector<Question> ask_key_only(const Subject& subject, const Case& c) {
 Verdict judge_key_only(const Subject& subject, const Case& c, std::span<const Question> questions,
                        std::span<const Reply> replies) {
   const Index token = 1 + c.choice("token") % (y_of(replies[0]).rows() - 1);
-  return judge_rows(subject, questions, replies, token, true, "key-only",
-                    fmt::format("a feature of token {} that only its key uses, changed", token));
+  return judge_other_rows(subject, questions, replies, token, true, "key-only",
+                          fmt::format("a feature of token {} that only its key uses, changed", token));
 }
 
-Index tokens_of(const Extents& e) { return e.at("T"); }
+Index any_token(const Extents& e) { return e.at("T"); }
 
 }  // namespace
 
@@ -194,7 +193,7 @@ std::vector<Property> separation_properties() {
               "places.",
        .blind_to = "the scale, the values",
        .most_cases = kFewCases,
-       .choices = {{"token", tokens_of}},
+       .choices = {{"token", any_token}},
        .ask = ask_query_only,
        .judge = judge_query_only},
       {.id = "scores/key-only-feature",
@@ -204,7 +203,7 @@ std::vector<Property> separation_properties() {
        .why = "A key matters to the queries that may see it, and to no other.",
        .blind_to = "the scale, the values",
        .most_cases = kFewCases,
-       .choices = {{"token", tokens_of}},
+       .choices = {{"token", any_token}},
        .ask = ask_key_only,
        .judge = judge_key_only},
       {.id = "numerics/largest-key-wins",

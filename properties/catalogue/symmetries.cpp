@@ -10,8 +10,6 @@
 namespace attest {
 namespace {
 
-constexpr int kFewCases = 40;  // each of these repeats what others see from another side
-
 // Two calls, one answer. `from`: the first row that is compared.
 Verdict judge_same(const Subject& subject, std::span<const Question> questions,
                    std::span<const Reply> replies, std::string_view kind, std::string transform,
@@ -91,7 +89,7 @@ Verdict judge_balanced(const Subject& subject, const Case& c, std::span<const Qu
 }
 
 // P17. All keys moved by one vector: every score of a row changes by the same number.
-std::vector<Question> ask_shifted(const Subject& subject, const Case& c) {
+std::vector<Question> ask_keys_shifted(const Subject& subject, const Case& c) {
   Inputs<double> in = inputs_of(subject, c);
   in.x.rightCols(1).setOnes();
   Inputs<double> shifted = in;
@@ -100,8 +98,8 @@ std::vector<Question> ask_shifted(const Subject& subject, const Case& c) {
   return questions_in_order(ask(subject, in), ask(subject, shifted));
 }
 
-Verdict judge_shifted(const Subject& subject, const Case& c, std::span<const Question> questions,
-                      std::span<const Reply> replies) {
+Verdict judge_keys_shifted(const Subject& subject, const Case& c, std::span<const Question> questions,
+                           std::span<const Reply> replies) {
   return judge_same(subject, questions, replies, "shifted",
                     fmt::format("the same vector, of entries 2^{}, added to every key", c.choice("power")));
 }
@@ -228,8 +226,8 @@ std::vector<Property> symmetry_properties() {
        .blind_to = "everything but the normalisation and the mask",
        .most_cases = kFewCases,
        .choices = {{"power", powers}},
-       .ask = ask_shifted,
-       .judge = judge_shifted},
+       .ask = ask_keys_shifted,
+       .judge = judge_keys_shifted},
       {.id = "weights/order-of-the-past",
        .title = "the order of earlier tokens does not matter to a later one",
        .group = "softmax",

@@ -75,7 +75,7 @@ std::vector<Mutant> state_mutants() {
                          return run(copy);
                        };
                      }),
-      wrapper_mutant("inplace-x", "overwrites x with the output", {1, 1, 1}, {kPure},
+      wrapper_mutant("inplace-x", "changes x in place", {1, 1, 1}, {kPure},
                      [] {
                        return [](In& in, Run& run) {
                          In copy = in;
