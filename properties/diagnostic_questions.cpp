@@ -21,7 +21,7 @@ constexpr std::array<Index, 11> kTokens = {7, 9, 2, 1, 8, 5, 12, 1, 3, 17, 7};
 // Largest |score|, hidden ones included. Below 20 all but numerics shows; 2000 overflows an exponential, the others are beyond the sentinels
 // that people write.
 constexpr std::array kScores = {2.0, 8.0, 2.0, 40.0, 2e3, 2.0, 3e5, 8.0,
-                                2e3, 1e8, 2.0, 1e13, 3e4, 2.0, 3e9, 8.0};
+                                2e3, 1e8, 2.0, 1e13, 3e4, 2.0, 3e9, 1e11};
 
 constexpr std::array kDrawnFrom = {Regime::gaussian,     Regime::signs,    Regime::dyadic,  Regime::gaussian,
                                    Regime::dominant_key, Regime::gaussian, Regime::integers};

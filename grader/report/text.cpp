@@ -127,8 +127,8 @@ class Writer {
                                            plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
     } else {
       if (!numbers_missing()) item("right so far", right_so_far());
-      looks_like();
     }
+    looks_like();
     // One aspect, one block: what else failed of the same aspect most likely has the same cause.
     std::vector<const PropertyReport*> others;
     std::set<std::string> aspects;
