@@ -134,6 +134,65 @@ constexpr std::array kGuidance = {
              "difference of the two scores, and is {actual}",
              "which vectors a score multiplies, the sign, the scale, the base of the exponential",
              "for one query and two keys, what is the logarithm of the ratio of their weights?"},
+    Guidance{"scores/change-of-basis",
+             "with the features of queries and keys in another basis {where} should still be {expected} and "
+             "is {actual}",
+             "features that a dot product leaves out or takes from another head, a matrix that makes both "
+             "queries and "
+             "something else",
+             "which numbers of one query meet which numbers of one key?"},
+    Guidance{
+        "values/change-of-basis",
+        "with the features of the values in another basis {where} should still be {expected} and is {actual}",
+        "which matrix makes the values, which rows of w_o they meet, what is done between the two",
+        "what lies between x @ w_v and the product with w_o, besides a weighted mean?"},
+    Guidance{
+        "scores/balanced-factors",
+        "with w_q larger and w_k smaller by one factor {where} should still be {expected} and is {actual}",
+        "w_q or w_k used for more than queries and keys, a term added to queries or keys",
+        "in which places does w_k stand in your code?"},
+    Guidance{
+        "weights/shift-of-keys",
+        "with one vector added to every key {where} should still be {expected} and is {actual}",
+        "a number that stands for minus infinity, a missing maximum, what the sum under each row runs over",
+        "by how much do two scores of one row differ when both grow by the same number?"},
+    Guidance{"weights/order-of-the-past",
+             "with the earlier tokens in another order {where} should still be {expected} and is {actual}",
+             "a term of the tokens' positions, a window, how tiles or blocks are put together",
+             "what in your code knows where an earlier token stands?"},
+    Guidance{
+        "values/equal-tokens", "all tokens are alike, so {where} must be {expected}; yours is {actual}",
+        "rows of weights that do not sum to 1, which matrix makes the values, what is added to the result",
+        "what is the mean of equal values, whatever their weights?"},
+    Guidance{"weights/equal-keys",
+             "tokens 0 and 1 are alike, so {where} should be {expected}, as for token 0; it is {actual}",
+             "a term of the tokens' positions, an axis that is the wrong one, how tiles are put together",
+             "what in your code treats token 0 and token 1 differently?"},
+    Guidance{"scores/steeper-queries",
+             "with w_q twice as large the logarithm of a ratio of weights should be {expected}, twice what "
+             "it was, and is "
+             "{actual}",
+             "what is done to a score before and after the exponential",
+             "how does a weight depend on its score, if not through an exponential?"},
+    Guidance{"scores/query-only-feature",
+             "a feature that only queries use changed for another token, and {where} changed with it: it "
+             "should be "
+             "{expected} and is {actual}",
+             "which of the two, query or key, stands in the rows of the scores; the axis of the softmax",
+             "which row of the scores belongs to token 0's query?"},
+    Guidance{"scores/key-only-feature",
+             "a feature that only keys use changed for a later token, and {where} changed with it: it should "
+             "be {expected} "
+             "and is {actual}",
+             "the mask: on which side of the diagonal it lies, whether its result is used",
+             "which keys may token 0 see?"},
+    Guidance{
+        "numerics/largest-key-wins",
+        "scores are far apart, so the largest that a token sees takes all the weight: {where} should be "
+        "{expected} and "
+        "is {actual}",
+        "clipped or rounded scores, a number that stands for minus infinity, a missing maximum, the sign",
+        "what is exp(-1000), and what is left of a row whose largest score is 1000 above the others?"},
     Guidance{"numerics/large-scores",
              "with scores of about {largest}, {where} should be {expected} and is {actual}",
              "the maximum that is subtracted before exp (whose, and of what), a large number that stands for "

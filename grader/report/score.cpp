@@ -66,13 +66,14 @@ std::string cause_of(std::size_t row_number, std::span<const Rubric> rubric,
   const Rubric& row = rubric[row_number];
   // What is worth nothing by itself sees from another side what others are paid for.
   for (std::size_t i = 0; row.points == 0 && i < rubric.size(); ++i) {
-    if (standing[i] == Standing::failed && rubric[i].points > 0 && can_show(results[i], results[row_number]))
+    if (standing[i] == Standing::failed && rubric[i].points > 0 && !rubric[i].advice &&
+        can_show(results[i], results[row_number]))
       return std::string(rubric[i].property->id);
   }
   for (const std::string& name : row.follows) {
     for (std::size_t i = 0; i < rubric.size(); ++i) {
       const Property& other = *rubric[i].property;
-      if (standing[i] == Standing::failed && rubric[i].points > 0 &&
+      if (standing[i] == Standing::failed && rubric[i].points > 0 && !rubric[i].advice &&
           (other.id == name || (other.group == name && other.group != row.property->group)) &&
           can_show(results[i], results[row_number])) {
         return std::string(other.id);
