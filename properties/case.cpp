@@ -175,6 +175,12 @@ bool Case::operator==(const Case& other) const {
          choices == other.choices && same_literal;
 }
 
+void set_largest_score(Arguments& arguments, double wanted) {
+  const double largest = largest_score(attention_inputs(arguments));
+  if (largest > 0)
+    multiply(*find_mutable(arguments, "w_q"), static_cast<int>(std::lround(std::log2(wanted / largest))));
+}
+
 Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
   if (c.literal) return *c.literal;
   const Extents extents = spec.complete(c.free);

@@ -55,6 +55,10 @@ std::uint64_t name_hash(std::string_view name);
 // are rounded to float.
 Arguments materialise(const Spec& spec, const Case& c, Dtype dtype);
 
+// Multiplies w_q by the power of two that brings the largest |score|, hidden ones included, nearest to `wanted`. Exact; nothing changes where
+// all scores are 0.
+void set_largest_score(Arguments& arguments, double wanted);
+
 // The case as one word of [A-Za-z0-9:._-], and back: parse(token(c)) == c. The token names version, exercise and dtype;
 // tokens of older versions stay readable. parse throws std::invalid_argument saying what is wrong and where.
 //   a1:multi-head:float64:T.2:n_heads.1:d_head.1:integers:s.5f3a:z.w_q:p.t.1      and, when spelled out, per tensor

@@ -24,8 +24,8 @@ struct Diagnosis {
   // Those that cannot be told apart by what they do, the likeliest first. Empty: unknown.
   std::vector<Suspect> suspects;
   int agreed = 0;  // questions that the implementation answers as the suspects do ...
-  int of = 0;      // ... of those in which they differ from the reference; equal numbers, or nobody is named
-  int asked = 0;   // questions in all; on the others, too, all agree
+  int of =
+      0;  // ... of those in which they differ from the reference: equal, and on the others all agree, too
   // What is known of the behaviour otherwise, each as a sentence: "only with 2 or more heads", "only where a score exceeds 700".
   std::vector<std::string> known;
 };

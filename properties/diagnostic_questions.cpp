@@ -2,7 +2,6 @@
 #include "properties/diagnose.hpp"
 
 #include <array>
-#include <cmath>
 
 namespace attest {
 namespace {
@@ -14,7 +13,7 @@ struct Shape {
 };
 constexpr std::array kShapes = {Shape{3, 5}, Shape{2, 3}, Shape{3, 5}, Shape{4, 2}, Shape{1, 7}};
 
-// Lengths in turn; none but 8 and 16 is a multiple of the tiles that kernels have. The first call is shorter than others later: a mask that is
+// Lengths in turn; only 8 and 12 are multiples of 4, the smallest tile that kernels have. The first call is shorter than others later: a mask that is
 // kept from it is too small.
 constexpr std::array<Index, 11> kTokens = {7, 9, 2, 1, 8, 5, 12, 1, 3, 17, 7};
 
@@ -26,9 +25,9 @@ constexpr std::array kScores = {2.0, 8.0, 2.0, 40.0, 2e3, 2.0, 3e5, 8.0,
 constexpr std::array kDrawnFrom = {Regime::gaussian,     Regime::signs,    Regime::dyadic,  Regime::gaussian,
                                    Regime::dominant_key, Regime::gaussian, Regime::integers};
 
-constexpr int kQuestions =
-    240;                  // the lengths of the cycles above have no common factor, so all combinations come
-constexpr int kEcho = 4;  // of every so many, the arguments are looked at after the call
+// No two of the four cycles above have a common factor, and the longest two have 176 pairs: every two entries meet.
+constexpr int kQuestions = 240;
+constexpr int kEcho = 4;     // of every so many, the arguments are looked at after the call
 constexpr int kRepeat = 12;  // the last of so many repeats the one before
 
 Index extent(const std::string& symbol, Index tokens, const Shape& shape) {
@@ -36,19 +35,6 @@ Index extent(const std::string& symbol, Index tokens, const Shape& shape) {
   if (symbol == "n_heads") return shape.n_heads;
   if (symbol == "d_head" || symbol == "d_k") return shape.d_head;
   return shape.d_head + (symbol == "d_v" ? 1 : 2);
-}
-
-void set_largest_score(Arguments& arguments, double wanted, Dtype dtype) {
-  const double largest = largest_score(attention_inputs(arguments));
-  if (!(largest > 0)) return;
-  const double factor = std::exp2(std::round(std::log2(wanted / largest)));
-  for (Named& argument : arguments) {
-    if (argument.name != "w_q") continue;
-    for (double& value : argument.tensor.values) {
-      value *= factor;
-      if (dtype == Dtype::float32) value = static_cast<double>(static_cast<float>(value));
-    }
-  }
 }
 
 }  // namespace
@@ -68,7 +54,7 @@ std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::u
     c.regime = kDrawnFrom[i % kDrawnFrom.size()];
     c.seed = seed + i;
     Question question{materialise(spec, c, dtype)};
-    set_largest_score(question.arguments, kScores[i % kScores.size()], dtype);
+    set_largest_score(question.arguments, kScores[i % kScores.size()]);
     question.echo = i % kEcho == 0;
     if (memory_orders) question.order = static_cast<MemoryOrder>(i % 3);
     questions.push_back(std::move(question));

@@ -203,13 +203,14 @@ TEST(KillMatrix, KillsEveryMutantWithoutTheReference) {
   }
 }
 
-// The smallest shape at which a bug can be seen is the shape that shrinking ends with, for some property and one of the first seeds
-// (search-table.txt has how often).
+// The smallest shape at which a bug can be seen is the shape that shrinking ends with, for some property. A maximum that grows
+// in a later tile is easily lost on the way down: tiles get five seeds (search-table.txt has how often each gets there).
 TEST(KillMatrix, ShrinksEveryMutantToTheSmallestShapeOfItsRow) {
   for (const Mutant& mutant : zoo()) {
     std::array<Index, 3> smallest{999, 999, 999};
     const auto volume = [](const auto& a) { return a[0] * a[1] * a[2]; };
-    for (std::uint64_t seed = 1; seed <= 5 && volume(smallest) > volume(mutant.minimal); ++seed) {
+    const std::uint64_t seeds = mutant.family == "online" ? 5 : 1;
+    for (std::uint64_t seed = 1; seed <= seeds && volume(smallest) > volume(mutant.minimal); ++seed) {
       auto c = in_process(mutant.fresh());
       Plan plan;
       plan.seed = seed;

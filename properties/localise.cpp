@@ -13,32 +13,20 @@ namespace {
 struct LocatingShape {
   Index T, n_heads, d_head;
   double largest_score;
-  Regime regime;
 };
 
 // All extents of a shape differ, so that an array's shape says what it may be. Nine tokens are more than the windows and tiles that people
 // write; the larger scores are beyond what an exponential can hold, and then beyond each usual sentinel.
-constexpr std::array kLocatingShapes = {
-    LocatingShape{4, 2, 3, 2, Regime::gaussian},   LocatingShape{9, 3, 5, 8, Regime::gaussian},
-    LocatingShape{9, 3, 5, 40, Regime::gaussian},  LocatingShape{9, 3, 5, 2e3, Regime::gaussian},
-    LocatingShape{9, 3, 5, 3e4, Regime::gaussian}, LocatingShape{9, 3, 5, 3e5, Regime::gaussian},
-    LocatingShape{9, 3, 5, 1e8, Regime::gaussian}};
+constexpr std::array kLocatingShapes = {LocatingShape{4, 2, 3, 2},   LocatingShape{9, 3, 5, 8},
+                                        LocatingShape{9, 3, 5, 40},  LocatingShape{9, 3, 5, 2e3},
+                                        LocatingShape{9, 3, 5, 3e4}, LocatingShape{9, 3, 5, 3e5},
+                                        LocatingShape{9, 3, 5, 1e8}};
 
 Index extent_of(const std::string& symbol, const LocatingShape& shape) {
   if (symbol == "T") return shape.T;
   if (symbol == "n_heads") return shape.n_heads;
   if (symbol == "d_head" || symbol == "d_k") return shape.d_head;
   return shape.d_head + (symbol == "d_v" ? 4 : 8);
-}
-
-void scale_queries(Arguments& arguments, double wanted) {
-  const double largest = largest_score(attention_inputs(arguments));
-  if (!(largest > 0)) return;
-  const double factor = std::exp2(std::round(std::log2(wanted / largest)));  // exact in either precision
-  for (Named& argument : arguments) {
-    if (argument.name != "w_q") continue;
-    for (double& value : argument.tensor.values) value *= factor;
-  }
 }
 
 }  // namespace
@@ -54,10 +42,10 @@ std::vector<Question> localising_questions(const Spec& spec, Dtype dtype, std::u
   for (const LocatingShape& shape : kLocatingShapes) {
     Case c;
     for (const std::string& symbol : spec.free_symbols()) c.free[symbol] = extent_of(symbol, shape);
-    c.regime = shape.regime;
+    c.regime = Regime::gaussian;
     c.seed = seed + questions.size();
     Question question{materialise(spec, c, dtype)};
-    scale_queries(question.arguments, shape.largest_score);
+    set_largest_score(question.arguments, shape.largest_score);
     questions.push_back(std::move(question));
   }
   return questions;

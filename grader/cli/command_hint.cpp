@@ -55,7 +55,7 @@ std::vector<const Mutant*> named_bugs(const std::string& names) {
 std::string hint_about(const Mutant& bug, int level) {
   const BugAdvice& advice = advice_about(bug);
   if (level == 1) return fmt::format("Ask yourself: {}", advice.ask);
-  if (level == 2) return fmt::format("What it does: {}. That is in the stage \"{}\".", bug.what, bug.family);
+  if (level == 2) return fmt::format("What it does: {}.", bug.what);
   return fmt::format("Instead: {}.", advice.fix);
 }
 

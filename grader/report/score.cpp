@@ -64,20 +64,19 @@ bool can_show(const PropertyResult& cause, const PropertyResult& effect) {
 std::string cause_of(std::size_t row_number, std::span<const Rubric> rubric,
                      std::span<const PropertyResult> results, const std::vector<Standing>& standing) {
   const Rubric& row = rubric[row_number];
+  const auto can_be_cause = [&](std::size_t i) {
+    return standing[i] == Standing::failed && rubric[i].points > 0 && !rubric[i].advice &&
+           can_show(results[i], results[row_number]);
+  };
   // What is worth nothing by itself sees from another side what others are paid for.
   for (std::size_t i = 0; row.points == 0 && i < rubric.size(); ++i) {
-    if (standing[i] == Standing::failed && rubric[i].points > 0 && !rubric[i].advice &&
-        can_show(results[i], results[row_number]))
-      return std::string(rubric[i].property->id);
+    if (can_be_cause(i)) return std::string(rubric[i].property->id);
   }
   for (const std::string& name : row.follows) {
     for (std::size_t i = 0; i < rubric.size(); ++i) {
       const Property& other = *rubric[i].property;
-      if (standing[i] == Standing::failed && rubric[i].points > 0 && !rubric[i].advice &&
-          (other.id == name || (other.group == name && other.group != row.property->group)) &&
-          can_show(results[i], results[row_number])) {
-        return std::string(other.id);
-      }
+      const bool is_named = other.id == name || (other.group == name && other.group != row.property->group);
+      if (is_named && can_be_cause(i)) return std::string(other.id);
     }
   }
   return {};

@@ -74,6 +74,12 @@ double largest_visible_score(const Expected& expected) {
 
 MatrixOf<Wide> wide(const Matrix& m) { return m.cast<Wide>(); }
 
+Matrix values_alone(const Inputs<double>& in) {
+  MatrixOf<Wide> values = wide(in.x) * wide(in.w_v);                               // (T, n_heads d_v)
+  if (in.has_output_projection()) values = MatrixOf<Wide>(values * wide(in.w_o));  // (T, d_model)
+  return values.cast<double>();
+}
+
 Heads weight_bounds(const Subject& subject, const Expected& expected) {
   Heads bounds(expected.weight_error.size(),
                Matrix(expected.weight_error.rows(), expected.weight_error.cols()));

@@ -92,6 +92,8 @@ std::optional<HeadsView> weights_of(
 double largest_visible_score(const Expected& expected);
 
 MatrixOf<Wide> wide(const Matrix& m);
+// x w_v, and w_o if there is one: what every row of y is a mean of, rounded once. (T, d_out)
+Matrix values_alone(const Inputs<double>& in);
 Heads weight_bounds(const Subject& subject, const Expected& expected);
 
 bool has_heads(const Subject& subject);              // the exercise has an n_heads argument

@@ -38,7 +38,7 @@ Verdict judge_influence(const Subject& subject, const Case&, std::span<const Que
     return falsified(std::move(*e), "crosses", 0, "one column of w_v and another row of w_o, all else 0");
   }
   const Inputs<double>& one = oracle_of_one->in;
-  const Matrix own = (wide(one.x) * wide(one.w_v) * wide(one.w_o)).cast<double>();
+  const Matrix own = values_alone(one);
   const MatrixView y = y_of(replies[1]);
   if (auto e = first_difference(subject, "y", y, own, oracle_of_one->y_error())) {
     show(*e, "y", own, y);

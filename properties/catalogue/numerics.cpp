@@ -44,9 +44,7 @@ Verdict judge_large(const Subject& subject, const Case& c, std::span<const Quest
                      fmt::format("w_q = {}1e{} times the identity", c.choice("positive") == 0 ? "-" : "",
                                  kSmallest + c.choice("power")));
   };
-  MatrixOf<Wide> first = wide(in.x).topRows(1) * wide(in.w_v);
-  if (in.has_output_projection()) first = MatrixOf<Wide>(first * wide(in.w_o));
-  if (auto e = first_difference(subject, "y", y.topRows(1), Matrix(first.cast<double>()),
+  if (auto e = first_difference(subject, "y", y.topRows(1), Matrix(values_alone(in).topRows(1)),
                                 expected.y_error().topRows(1)))
     return fail(std::move(*e), "first-row");
   for (Index i = 0; i < y.rows(); ++i) {

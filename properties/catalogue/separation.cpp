@@ -88,13 +88,12 @@ Verdict judge_largest(const Subject& subject, const Case&, std::span<const Quest
                       std::span<const Reply> replies) {
   const auto oracle = recall(questions[0], subject);
   const Inputs<double>& in = oracle->in;
-  MatrixOf<Wide> values = wide(in.x) * wide(in.w_v);  // (T, n_heads d_v)
-  if (in.has_output_projection()) values = MatrixOf<Wide>(values * wide(in.w_o));
+  const Matrix values = values_alone(in);
   Matrix expected(in.tokens(), values.cols());
   Index largest = 0;
   for (Index i = 0; i < in.tokens(); ++i) {
     if (in.x(i, 0) > in.x(largest, 0)) largest = i;
-    expected.row(i) = values.row(largest).cast<double>();
+    expected.row(i) = values.row(largest);
   }
   const MatrixView y = y_of(replies[0]);
   auto e = first_difference(subject, "y", y, expected, oracle->y_error());

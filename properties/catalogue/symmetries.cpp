@@ -132,9 +132,7 @@ Verdict judge_alike(const Subject& subject, const Case&, std::span<const Questio
                     std::span<const Reply> replies) {
   const auto oracle = recall(questions[0], subject);
   const Inputs<double>& in = oracle->in;
-  MatrixOf<Wide> value = wide(in.x) * wide(in.w_v);  // (T, n_heads d_v)
-  if (in.has_output_projection()) value = MatrixOf<Wide>(value * wide(in.w_o));
-  const Matrix expected = value.cast<double>();
+  const Matrix expected = values_alone(in);
   const MatrixView y = y_of(replies[0]);
   auto e = first_difference(subject, "y", y, expected, oracle->y_error());
   if (!e) return Verdict::pass();

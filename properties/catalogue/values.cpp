@@ -18,9 +18,7 @@ Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Que
                         std::span<const Reply> replies) {
   const auto oracle = recall(questions[0], subject);
   const Inputs<double>& in = oracle->in;
-  MatrixOf<Wide> value = wide(in.x) * wide(in.w_v);                              // (1, n_heads d_v)
-  if (in.has_output_projection()) value = MatrixOf<Wide>(value * wide(in.w_o));  // (1, d_model)
-  const Matrix expected = value.cast<double>();
+  const Matrix expected = values_alone(in);  // (1, d_out)
   const MatrixView y = y_of(replies[0]);
   auto e = first_difference(subject, "y", y, expected, oracle->y_error());
   if (!e) return Verdict::pass();
