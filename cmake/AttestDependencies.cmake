@@ -8,6 +8,7 @@ if(ATTEST_BUILD_GRADER)
   find_package(nlohmann_json 3.11 REQUIRED) # nlohmann_json::nlohmann_json
   find_package(CLI11 2.1 REQUIRED) # CLI11::CLI11
   find_package(tomlplusplus 3.3 REQUIRED) # tomlplusplus::tomlplusplus
+  find_package(Seccomp REQUIRED) # Seccomp::Seccomp
   find_package(Threads REQUIRED) # Threads::Threads
 endif()
 

@@ -105,6 +105,17 @@ class CommandLine {
         ->check(CLI::IsMember({"float64", "float32"}))
         ->default_str("float64");
     grade_->add_option("--jobs", grade_options_.jobs, "Files graded at a time")->check(CLI::Range(1, 1024));
+    grade_
+        ->add_option("--isolation", grade_options_.isolation,
+                     "strict: refuse where not all walls stand (attest doctor); none: only limits")
+        ->check(CLI::IsMember({"strict", "best-effort", "none"}))
+        ->default_str("best-effort");
+    grade_
+        ->add_option("--without-wall", grade_options_.without_walls,
+                     "Leave one out, to see what the others hold: landlock, seccomp or user-id")
+        ->check(CLI::IsMember({"landlock", "seccomp", "user-id"}))
+        ->allow_extra_args(false)
+        ->take_all();
     grade_->add_flag("!--no-reference", grade_options_.use_oracle,
                      "Leave out the properties that compare with the reference");
     grade_->add_flag("-v,--verbose", grade_options_.verbose, "Bounds, points and environment too");

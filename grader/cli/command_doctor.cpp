@@ -79,11 +79,18 @@ int doctor_command(const Context& context) {
   } catch (const std::exception& error) {
     checkup.missing("transport", error.what(), "");
   }
-  const std::vector<std::string> standing = walls();
-  if (standing.empty())
-    checkup.note("walls", "none: grade only files that you trust");
+  const Isolation isolation = isolation_of({});
+  const WallsHere& here = walls_here();
+  const std::string walls = fmt::format("{} ({})", isolation.level, fmt::join(isolation.walls, ", "));
+  if (isolation.level == "strict")
+    checkup.ok("isolation", walls);
   else
-    checkup.ok("walls", fmt::format("{}", fmt::join(standing, ", ")));
+    checkup.note("isolation", walls + ": grade only files that you trust");
+  for (const std::string& wall : here.missing) checkup.note("", "no " + wall);
+  if (!here.refused.empty())
+    checkup.note("", fmt::format("tried and refused: {}", fmt::join(here.refused, ", ")));
+  if (!here.allowed.empty())
+    checkup.note("", fmt::format("tried and possible: {}", fmt::join(here.allowed, ", ")));
   const Limits limits;
   checkup.note("limits",
                fmt::format("{:g} s a call, {:g} s in all (processor time), {} MB, {:g} s to compile",

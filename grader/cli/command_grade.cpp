@@ -9,6 +9,7 @@
 #include "grader/report/interrupted.hpp"
 #include "grader/report/json.hpp"
 #include "grader/report/text.hpp"
+#include "grader/sandbox/folder.hpp"
 #include "grader/sandbox/terminal.hpp"
 
 #include <fmt/format.h>
@@ -94,6 +95,30 @@ void round_to_float(Case& c) {
   c.literal = std::make_shared<const Arguments>(std::move(rounded));
 }
 
+IsolationWish isolation_of(const GradeCommand& command) {
+  IsolationWish wish;
+  wish.strictness = command.isolation == "strict" ? Strictness::strict
+                    : command.isolation == "none" ? Strictness::none
+                                                  : Strictness::best_effort;
+  for (const std::string& wall : command.without_walls) {
+    if (wall == "landlock") wish.without.landlock = true;
+    if (wall == "seccomp") wish.without.seccomp = true;
+    if (wall == "user-id") wish.without.user_id = true;
+  }
+  if (wish.strictness == Strictness::none || level_of(wish) == "strict") return wish;
+  std::vector<std::string> missing = walls_here().missing;
+  for (const std::string& wall : command.without_walls)
+    missing.push_back(wall + ": left out by --without-wall");
+  const std::string walls = fmt::format("{}", fmt::join(missing, "\n  "));
+  if (wish.strictness == Strictness::strict)
+    throw UsageError(fmt::format(
+        "--isolation strict: not every wall stands here, so nothing was run\n  {}\n"
+        "Grade on a machine where they stand, or with --isolation best-effort files that you trust.",
+        walls));
+  fmt::print(stderr, "attest: not every wall stands here: grade only files that you trust\n  {}\n", walls);
+  return wish;
+}
+
 GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
   GradeOptions options;
   options.exercise = command.exercise;
@@ -105,6 +130,7 @@ GradeOptions options_of(const GradeCommand& command, const Ladder& ladder) {
   const double share = std::max(1.0, command.cases / 200.0);
   options.worker.limits.total_cpu_s *= share;
   options.worker.limits.total_wall_s *= share;
+  options.worker.limits.isolation = isolation_of(command);
   options.worker.dtype = command.dtype.value_or(Dtype::float64);
   if (!command.exercise.empty() && ladder.find(command.exercise) == nullptr) {
     throw UsageError(fmt::format("there is no exercise '{}'{} (attest list shows all)", command.exercise,
@@ -173,6 +199,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
   std::vector<Destination> sinks = destinations(command);  // opened before any work is done
   if (command.seed == "random") fmt::print(stderr, "attest: seed {}\n", options.plan.seed);
 
+  sweep_abandoned_folders();
   notice_interrupts();
   ProgressLine line(is_terminal(Stream::error));
   std::vector<Graded> graded(command.files.size());

@@ -37,7 +37,9 @@ struct GradeCommand {
   int cases = 200;
   std::string only;  // a token, "@FILE", or empty
   std::optional<Dtype> dtype;
-  int jobs = 0;  // 0: as many as there are processors
+  int jobs = 0;                            // 0: as many as there are processors
+  std::string isolation = "best-effort";   // or "strict", "none"
+  std::vector<std::string> without_walls;  // by name
   bool use_oracle = true;
   bool verbose = false;
   bool all = false;

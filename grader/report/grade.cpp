@@ -243,6 +243,7 @@ void look_for_another_signature(const Submission& submission, const Exercise& ex
 
 void run_worker(const Submission& submission, const Ladder& ladder, const std::vector<const Spec*>& specs,
                 const GradeOptions& options, const Progress& progress, Report& report) {
+  report.isolation = isolation_of(options.worker.limits.isolation);
   if (const auto problem = check(submission)) return explain_problem(*problem, report);
   auto started = Worker::start(submission, specs, options.worker);
   if (const auto* problem = std::get_if<Problem>(&started)) return explain_problem(*problem, report);
@@ -252,7 +253,6 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   const Signature& signature = signature_of(exercise, report.signature);
   judge_as(exercise, signature, worker, options.plan, report, progress);
   report.environment = worker.environment();
-  report.isolation = worker.isolation();
   report.output_tail = worker.output_tail();
   explain_unfinished(submission, exercise, report);
   if (report.outcome != Outcome::passed)

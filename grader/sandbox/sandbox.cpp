@@ -1,5 +1,6 @@
 #include "grader/sandbox/sandbox.hpp"
 
+#include "grader/sandbox/launch.hpp"
 #include "grader/sandbox/zygote.hpp"
 
 #include <fcntl.h>
@@ -24,92 +25,6 @@ namespace {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-constexpr int kFirstFree =
-    64;  // the child parks its descriptors from here on while 0 ... 63 are put in order
-
-// What happens between fork and exec. Only system calls on memory that was prepared before: another thread may have held
-// the allocator's lock at the fork.
-struct Launch {
-  const Policy& policy;
-  std::vector<char*> argv, environment;
-  std::string folder;
-  int null, report;
-  pid_t parent;
-
-  [[noreturn]] void give_up() const {
-    const int error = errno;
-    (void)!write(report, &error, sizeof error);
-    _exit(127);
-  }
-
-  void limit(__rlimit_resource_t what, rlim_t soft, rlim_t hard) const {
-    const rlimit value{soft, hard};
-    if (setrlimit(what, &value) != 0) give_up();
-  }
-
-  void arrange_descriptors() {
-    report = fcntl(report, F_DUPFD_CLOEXEC, kFirstFree);
-    int parked[32];
-    std::size_t n = 0;
-    for (const auto& [here, there] : policy.descriptors) {
-      if (n == 29) _exit(126);
-      parked[n++] = fcntl(here, F_DUPFD_CLOEXEC, kFirstFree);
-    }
-    const int quiet = fcntl(null, F_DUPFD_CLOEXEC, kFirstFree);
-    for (int fd = 0; fd < 3; ++fd) {
-      if (dup2(quiet, fd) < 0) give_up();
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (parked[i] < 0 || dup2(parked[i], policy.descriptors[i].second) < 0) give_up();
-    }
-    // Everything else dies at exec, whatever its owner forgot.
-    for (int fd = 3; fd < kFirstFree; ++fd) {
-      bool wanted = false;
-      for (const auto& [here, there] : policy.descriptors) wanted = wanted || there == fd;
-      if (!wanted) close(fd);
-    }
-    if (syscall(SYS_close_range, kFirstFree, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */) != 0) {
-      for (int fd = kFirstFree; fd < 4096; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
-    }
-  }
-
-  void set_limits() const {
-    limit(RLIMIT_CORE, 0, 0);
-    limit(RLIMIT_NOFILE, policy.open_files, policy.open_files);
-    limit(RLIMIT_FSIZE, policy.file_bytes, policy.file_bytes);
-    if (policy.memory_bytes > 0) limit(RLIMIT_AS, policy.memory_bytes, policy.memory_bytes);
-    if (policy.cpu_s > 0) {
-      const auto seconds = static_cast<rlim_t>(std::ceil(policy.cpu_s));
-      limit(RLIMIT_CPU, seconds, seconds + 1);
-    }
-  }
-
-  [[noreturn]] void run() {
-    arrange_descriptors();
-    setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // it was gone before the line above
-    if (chdir(folder.c_str()) != 0) give_up();
-    for (int s = 1; s < NSIG; ++s) signal(s, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    set_limits();
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up();
-    // Further walls (a user id of its own, Landlock, seccomp) belong here, after everything that they would forbid, and
-    // their names in walls().
-    execve(argv[0], argv.data(), environment.data());
-    give_up();
-  }
-};
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
-  all.push_back(nullptr);
-  return all;
-}
-
 }  // namespace
 
 void Descriptor::reset() {
@@ -124,33 +39,6 @@ Pipe Pipe::make() {
   made.read = Descriptor(fds[0]);
   made.write = Descriptor(fds[1]);
   return made;
-}
-
-PrivateFolder::PrivateFolder() {
-  std::error_code error;
-  std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  if (error) base = "/tmp";
-  std::string name = (base / "attest-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) fail("cannot make a temporary folder in " + base.string());
-  path_ = name;
-}
-
-PrivateFolder::~PrivateFolder() {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::remove_all(path_, error);
-  if (!error) return;
-  // A folder whose permissions the submission has taken away can be removed once they are back.
-  std::error_code ignored;
-  fs::permissions(path_, fs::perms::owner_all, ignored);
-  for (fs::recursive_directory_iterator it(path_, fs::directory_options::skip_permission_denied, ignored),
-       end;
-       it != end; it.increment(ignored)) {
-    if (!ignored && fs::is_directory(it->symlink_status(ignored))) {
-      fs::permissions(it->path(), fs::perms::owner_all, ignored);
-    }
-  }
-  fs::remove_all(path_, error);
 }
 
 std::vector<std::string> clean_environment(const std::filesystem::path& folder) {
@@ -254,18 +142,10 @@ Exit Child::wait() {
 
 Child spawn(const Policy& policy) {
   Pipe report = Pipe::make();
-  const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
-  if (!null) fail("/dev/null");
-  Launch launch{policy,
-                pointers(policy.argv),
-                pointers(policy.environment),
-                policy.folder.string(),
-                null.get(),
-                report.write.get(),
-                getpid()};
+  Launch launch(policy, report.write.get());
   const pid_t pid = fork();
   if (pid < 0) fail("fork");
-  if (pid == 0) launch.run();
+  if (pid == 0) launch.become_program();
 
   Child child;
   child.pid_ = pid;
@@ -281,11 +161,6 @@ Child spawn(const Policy& policy) {
     fail("cannot start " + (policy.argv.empty() ? std::string("a program without a name") : policy.argv[0]));
   }
   return child;
-}
-
-std::vector<std::string> walls() {
-  return {"rlimits",        "process-group",     "no-new-privs",
-          "private-folder", "clean-environment", "closed-descriptors"};
 }
 
 }  // namespace attest

@@ -1,6 +1,12 @@
-// Runs a program that nobody trusts: its own session, limits, an empty folder of its own, and nothing inherited but the
-// descriptors that it is given.
+// Runs a program that nobody trusts: its own session, limits, an empty folder of its own, nothing inherited but the descriptors
+// that it is given, and the kernel's walls around it (walls.hpp).
 #pragma once
+
+#include "grader/sandbox/descriptor.hpp"
+#include "grader/sandbox/folder.hpp"
+#include "grader/sandbox/landlock.hpp"
+#include "grader/sandbox/seccomp.hpp"
+#include "grader/sandbox/walls.hpp"
 
 #include <sys/types.h>
 
@@ -13,43 +19,6 @@
 
 namespace attest {
 
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
-
-struct Pipe {
-  Descriptor read, write;
-  static Pipe make();  // close-on-exec both; throws std::system_error
-};
-
-// A new empty folder, readable by its owner only, removed with all that is in it.
-class PrivateFolder {
- public:
-  PrivateFolder();
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  ~PrivateFolder();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 struct Policy {
   std::vector<std::string> argv;         // argv[0] is the path of the program
   std::vector<std::string> environment;  // "NAME=value"; see clean_environment()
@@ -60,6 +29,10 @@ struct Policy {
   std::size_t memory_bytes = 0;        // address space; 0: no limit
   std::size_t file_bytes = 16u << 20;  // of each file that it writes
   std::size_t open_files = 64;
+  Walls walls;                // of these, user_id by `user`
+  Role role = Role::program;  // for seccomp
+  Reach reach;                // for Landlock, beside `folder`, which it may write
+  std::optional<uid_t> user;  // it becomes this one, and `folder` its own
 };
 
 // PATH, a C locale, HOME and TMPDIR in `folder`, one thread for every BLAS. Nothing of the caller's environment.
@@ -104,8 +77,5 @@ class Child {
 // Throws std::system_error when the program cannot be started. Call it from the thread that goes on using the child: the
 // child is killed when that thread ends.
 Child spawn(const Policy& policy);
-
-// The walls that stand around every child, by name.
-std::vector<std::string> walls();
 
 }  // namespace attest

@@ -51,15 +51,18 @@ bool receive(int socket, Reply& reply) {
 
 }  // namespace
 
-Zygote::Zygote(Policy policy) {
+Zygote::Zygote(Policy policy) : policy_(std::move(policy)) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) fail_to("socketpair");
   socket_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
-  policy.descriptors = {{theirs.get(), 3}};
-  policy.folder = folder_.path();
-  policy.environment = clean_environment(folder_.path());
-  program_ = spawn(policy);
+  Policy own = policy_;
+  own.descriptors = {{theirs.get(), 3}};
+  own.folder = folder_.path();
+  own.environment = clean_environment(folder_.path());
+  own.walls = {};
+  own.user.reset();
+  program_ = spawn(own);
 }
 
 Child Zygote::fork(std::span<const std::pair<int, int>> descriptors, const std::filesystem::path& folder) {
@@ -69,7 +72,26 @@ Child Zygote::fork(std::span<const std::pair<int, int>> descriptors, const std::
     ours.push_back(here);
     text += static_cast<char>(there);
   }
-  text += folder.string();
+  Descriptor rules;
+  if (policy_.walls.landlock) {
+    Reach reach = policy_.reach;
+    reach.write.push_back(folder);
+    rules = landlock_rules(reach);
+    if (!rules) fail_to("Landlock");
+    ours.push_back(rules.get());
+  }
+  std::string filter;
+  if (policy_.walls.seccomp) {
+    const std::vector<sock_filter>& calls = system_calls(policy_.role);
+    if (calls.empty()) fail_to("seccomp");
+    filter.assign(reinterpret_cast<const char*>(calls.data()), calls.size() * sizeof(sock_filter));
+  }
+  const uid_t user = policy_.user.value_or(static_cast<uid_t>(-1));
+  if (policy_.user && chown(folder.c_str(), user, user) != 0) fail_to(folder.string());
+  for (const std::uint32_t number :
+       {static_cast<std::uint32_t>(user), static_cast<std::uint32_t>(filter.size())})
+    text.append(reinterpret_cast<const char*>(&number), sizeof number);
+  text += filter + folder.string();
   std::int64_t pid = 0;
   if (!send_message(socket_.get(), std::as_bytes(std::span(text)), ours) || !receive(socket_.get(), pid)) {
     errno = ECHILD;

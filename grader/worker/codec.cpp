@@ -242,7 +242,7 @@ std::string Hello::fact(std::string_view key) const {
 Hello decode_hello(View payload) {
   Reader reader(payload);
   const auto header = reader.take<wire::HelloHeader>("a greeting's header");
-  if (header.status < wire::Status::answered || header.status > wire::Status::no_numpy) {
+  if (header.status < wire::Status::answered || header.status > wire::Status::no_walls) {
     throw Breach("a greeting with status " + number(static_cast<std::int64_t>(header.status)));
   }
   if (header.texts < 3 || header.texts > 1000 || header.texts % 2 == 0) {

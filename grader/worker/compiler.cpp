@@ -98,6 +98,9 @@ Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path
   policy.memory_bytes = std::size_t{4} << 30;
   policy.file_bytes = std::size_t{256} << 20;
   policy.open_files = 256;
+  policy.walls = walls_for(limits.isolation);
+  policy.role = Role::compiler;
+  policy.reach = chain.reach;
   Run run;
   run.finished = run_to_end(policy, limits.compile_cpu_s * limits.wall_factor);
   run.ok = !run.finished.timed_out && run.finished.exit.signal == 0 && run.finished.exit.status == 0;
@@ -139,7 +142,8 @@ bool is_all_in_the_key(const Toolchain& chain, const fs::path& list) {
 // being shrunk, so answers are kept.
 class Lines {
  public:
-  Lines(fs::path program, std::string name) : program_(std::move(program)), name_(std::move(name)) {}
+  Lines(fs::path program, std::string name, Walls walls)
+      : program_(std::move(program)), name_(std::move(name)), walls_(walls) {}
 
   void locate(Fault& fault) {
     if (fault.traceback.rfind("@", 0) != 0) return;
@@ -170,6 +174,11 @@ class Lines {
     policy.environment = clean_environment(folder.path());
     policy.cpu_s = 10;
     policy.memory_bytes = std::size_t{1} << 30;
+    policy.walls = walls_;  // it reads what a stranger has had a hand in
+    policy.role = Role::compiler;
+    policy.reach = system_libraries();
+    policy.reach.run.push_back(policy.argv[0]);
+    policy.reach.read.push_back(program_);
     Place place;
     std::string printed;
     try {
@@ -193,6 +202,7 @@ class Lines {
 
   fs::path program_;
   std::string name_;
+  Walls walls_;
   std::map<std::string, Place> known_;
 };
 
@@ -213,9 +223,15 @@ std::variant<Program, Problem> compile(const Toolchain& chain, const Submission&
     if (!chain.key.empty() && is_all_in_the_key(chain, read)) cache.keep(key, program_path);
   }
   Program program;
+  program.reach = system_libraries();
+  program.reach.run.push_back(program_path);
+  std::error_code error;
+  fs::permissions(program_path, fs::perms::others_exec | fs::perms::others_read, fs::perm_options::add,
+                  error);
   program.argv = {program_path.string()};
   program.name = submission.name;
-  program.locate = [lines = std::make_shared<Lines>(program_path, submission.name)](
+  program.locate = [lines =
+                        std::make_shared<Lines>(program_path, submission.name, walls_for(limits.isolation))](
                        Fault& fault, const std::string&) { lines->locate(fault); };
   return program;
 }

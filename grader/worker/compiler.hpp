@@ -20,6 +20,7 @@ struct Toolchain {
   std::vector<std::string> link;   // objects and linker flags
   std::string key;                 // of all this: other parts, other key. Empty: programs are not kept
   std::vector<std::filesystem::path> folders;  // of the headers that belong to it, beside the system's
+  Reach reach;  // what it may open: these and the system's, and nothing of this project's beside them
 };
 // $ATTEST_CXX, $CXX, clang++ (twice as fast with a precompiled header), g++: the first that is there. A Problem when none is,
 // or when it cannot compile the grader's own files.

@@ -25,6 +25,9 @@ double seconds_since(Clock::time_point start) {
 // How often the clocks are looked at while nothing happens.
 constexpr int kTickMs = 20;
 
+// How often its folder is looked through while it works: a disk takes at most a few hundred MB in that time.
+constexpr std::chrono::milliseconds kFolderTick(200);
+
 // A worker that ends closes its pipe a moment before it can be waited for.
 constexpr int kGraceMs = 2000;
 
@@ -70,6 +73,8 @@ std::string signal_message(int signal, const std::optional<wire::CrashNote>& not
       return "trap (SIGTRAP): often a function that ends without a return";
     case SIGXFSZ:
       return "it wrote a file of more than 16 MB (SIGXFSZ)";
+    case SIGSYS:
+      return "it made a system call that does not exist here (SIGSYS)";
     case SIGKILL:
       return "it was killed (SIGKILL): by the system, which does that when memory runs out, or by itself";
     default:
@@ -121,6 +126,9 @@ Policy policy_of(const Program& program, const Limits& limits, const std::filesy
   policy.environment = clean_environment(folder);
   policy.memory_bytes = limits.memory_mb << 20;
   policy.cpu_s = limits.total_cpu_s + limits.load_cpu_s + 1;
+  policy.walls = walls_for(limits.isolation);
+  policy.reach = program.reach;
+  policy.user = program.user;
   return policy;
 }
 
@@ -171,6 +179,17 @@ Failure Process::stop(Outcome outcome, std::string message) {
   child_.kill();
   child_.wait();
   return located({outcome, {std::move(message), "", 0, ""}, false});
+}
+
+std::optional<Failure> Process::wrote_too_much() {
+  if (Clock::now() - folder_seen_ < kFolderTick) return std::nullopt;
+  folder_seen_ = Clock::now();
+  if (bytes_in(folder_.path(), limits_.folder_mb << 20) < limits_.folder_mb << 20) return std::nullopt;
+  Failure failure = stop(Outcome::rejected,
+                         "it filled its folder: more than " + std::to_string(limits_.folder_mb) +
+                             " MB or 10,000 files. Rule: a submission computes; files are not needed for it");
+  failure.total = true;
+  return failure;
 }
 
 Failure Process::rejected(const std::string& fact) {
@@ -237,6 +256,7 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
         case Event::nothing:
           break;
       }
+      if (auto failure = wrote_too_much()) return *failure;
       if (child_.cpu_s() > limits_.load_cpu_s) {
         return stop(Outcome::timed_out, "loading the file used more than " +
                                             seconds_text(limits_.load_cpu_s) +
@@ -378,6 +398,7 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
         failure.waited = true;
         return fail(std::move(failure));
       }
+      if (auto failure = wrote_too_much()) return fail(std::move(*failure));
       const bool out_of_cpu = cpu - cpu_at_start > left.cpu_s;
       if (out_of_cpu || seconds_since(wall_at_start) > left.wall_s) {
         Failure failure =

@@ -20,8 +20,10 @@ namespace attest {
 // How to run a submission.
 struct Program {
   std::vector<std::string> argv;
-  bool is_zygote = false;  // argv is a program that forks (zygote.hpp), not one that answers
-  std::string name;        // of the submission's file
+  bool is_zygote = false;     // argv is a program that forks (zygote.hpp), not one that answers
+  Reach reach;                // what it may open, beside its own folder
+  std::optional<uid_t> user;  // who it runs as, where that can be chosen
+  std::string name;           // of the submission's file
   // Adds the line where it happened to a fault that has addresses or printed text to find it by. The text is what the
   // process printed.
   std::function<void(Fault&, const std::string&)> locate;
@@ -70,6 +72,7 @@ class Process {
   Failure ended();
   Failure stop(Outcome outcome, std::string message);
   Failure rejected(const std::string& fact);
+  std::optional<Failure> wrote_too_much();
   Failure located(Failure failure);
 
   const Program& program_;
@@ -81,6 +84,7 @@ class Process {
   Child child_;
   std::optional<Channel::Received> received_;
   std::optional<wire::CrashNote> crash_;
+  std::chrono::steady_clock::time_point folder_seen_ = std::chrono::steady_clock::now();
   bool closed_ = false;
   bool asked_ = false;
   struct Request {

@@ -16,18 +16,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_numpy(const std::string& python) {
+// Prints the folders of its standard library and of NumPy, a line each; status 1: there is no NumPy.
+constexpr const char* kProbe = R"(
+import importlib.util, os, sys, sysconfig
+numpy = importlib.util.find_spec("numpy")
+if numpy is None or not numpy.submodule_search_locations:
+    sys.exit(1)
+folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
+for folder in numpy.submodule_search_locations:
+    folders += [folder, folder + ".libs"]
+print(*dict.fromkeys(map(os.path.realpath, folders)), sep="\n")
+)";
+
+std::optional<Interpreter> probe(const std::string& python) {
   const PrivateFolder folder;
   Policy policy;
-  policy.argv = {python, "-I", "-c",
-                 "import importlib.util, sys; sys.exit(importlib.util.find_spec('numpy') is None)"};
+  policy.argv = {python, "-I", "-c", kProbe};
   policy.folder = folder.path();
   policy.environment = clean_environment(policy.folder);
   try {
     const Finished finished = run_to_end(policy, 20);
-    return !finished.timed_out && finished.exit.signal == 0 && finished.exit.status == 0;
+    if (finished.timed_out || finished.exit.signal != 0 || finished.exit.status != 0) return std::nullopt;
+    Interpreter found{python, system_libraries()};
+    std::istringstream lines(finished.output);
+    for (std::string line; std::getline(lines, line);) {
+      // Where packages lie inside the standard library's folder, they stay out of sight.
+      const bool mixed =
+          fs::exists(fs::path(line) / "site-packages") || fs::exists(fs::path(line) / "dist-packages");
+      if (!mixed) {
+        found.reach.read.push_back(line);
+        continue;
+      }
+      for (const fs::path& entry : entries_without(line, {"site-packages", "dist-packages"}))
+        found.reach.read.push_back(entry);
+    }
+    return found;
   } catch (const std::system_error&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -51,15 +76,15 @@ std::vector<std::string> candidates() {
   return all;
 }
 
-std::optional<std::string> search() {
+std::optional<Interpreter> search() {
   if (const char* chosen = std::getenv("ATTEST_PYTHON"); chosen != nullptr && *chosen != '\0') {
     if (!fs::path(chosen).is_absolute())
       throw UsageError("ATTEST_PYTHON must be an absolute path; it is " + std::string(chosen));
     // Checked like any other: an interpreter that is none must not be taken for a submission that ends at once.
-    return has_numpy(chosen) ? std::optional<std::string>(chosen) : std::nullopt;
+    return probe(chosen);
   }
   for (const std::string& python : candidates()) {
-    if (has_numpy(python)) return python;
+    if (auto found = probe(python)) return found;
   }
   return std::nullopt;
 }
@@ -77,20 +102,21 @@ void locate(Fault& fault, const std::string& name, const std::string& printed) {
 
 }  // namespace
 
-std::optional<std::string> find_python() {
+std::optional<Interpreter> find_python() {
   static std::mutex mutex;
-  static std::optional<std::string> found;
+  static std::optional<Interpreter> found;
   const std::lock_guard lock(mutex);
   if (!found) found = search();
   return found;
 }
 
-Program python_program(const std::string& python, const Submission& submission, const fs::path& source,
+Program python_program(const Interpreter& python, const Submission& submission, const fs::path& source,
                        const std::vector<const Spec*>& specs, Dtype dtype) {
   Program program;
   program.name = submission.name;
   program.is_zygote = true;
-  program.argv = {python,
+  program.reach = python.reach;
+  program.argv = {python.path,
                   "-I",
                   "-B",
                   (data_folder() / "grader" / "worker" / "runtime" / "worker.py").string(),

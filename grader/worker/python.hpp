@@ -10,12 +10,17 @@
 
 namespace attest {
 
+struct Interpreter {
+  std::string path;
+  Reach reach;  // its standard library and NumPy: not the other packages that are installed
+};
+
 // The first interpreter that has NumPy: $ATTEST_PYTHON, that of an active virtual environment, /usr/bin/python3, python3 on
 // PATH. Asked once a run. Empty when there is none.
-std::optional<std::string> find_python();
+std::optional<Interpreter> find_python();
 
 // `source` is the file to load: a copy that the grader owns.
-Program python_program(const std::string& python, const Submission& submission,
+Program python_program(const Interpreter& python, const Submission& submission,
                        const std::filesystem::path& source, const std::vector<const Spec*>& specs,
                        Dtype dtype);
 

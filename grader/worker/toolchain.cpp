@@ -69,6 +69,27 @@ Problem ours(std::string message, std::string advice, const std::string& output 
   return problem;
 }
 
+// What the compiler itself needs, and the headers that a submission may include. Not this project's own, where they are installed.
+Reach reach_of(const Toolchain& chain) {
+  Reach reach = system_libraries();
+  const auto add = [](std::vector<fs::path>& to, const std::vector<fs::path>& paths) {
+    to.insert(to.end(), paths.begin(), paths.end());
+  };
+  for (const char* headers : {"/usr/include", "/usr/local/include"})
+    add(reach.read, entries_without(headers, {"attest"}));
+  add(reach.read, {ATTEST_EIGEN_FOLDER, "/etc/alternatives"});
+  add(reach.read, chain.folders);
+  add(reach.run, {"/usr/bin", "/bin", "/usr/libexec", "/usr/local/bin"});
+  for (const char* libraries : {"/usr/lib", "/usr/lib64", "/usr/local/lib"})
+    add(reach.run, entries_without(libraries, {"attest", "python3"}));
+  std::error_code error;
+  const fs::path compiler = fs::canonical(chain.compiler, error);
+  const fs::path prefix =
+      compiler.parent_path().parent_path();  // one that was installed elsewhere: its own folders
+  if (!error && prefix != "/usr" && prefix != "/") reach.run.push_back(prefix);
+  return reach;
+}
+
 // Held while the parts are built; released by the kernel whatever happens to us.
 class Lock {
  public:
@@ -172,6 +193,7 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   for (const std::string& word : chain.link) key += word + '\n';
   chain.key = sha256(key);
   chain.folders = {kept, runtime, data / "exercises" / "include"};
+  chain.reach = reach_of(chain);
   return chain;
 }
 

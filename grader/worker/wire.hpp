@@ -83,6 +83,7 @@ enum class Status : std::int64_t {
   no_entry = 8,
   wrong_signature = 9,  // the entry cannot be called with as many arguments as there are
   no_numpy = 10,
+  no_walls = 11,  // it could not be confined, and has not been loaded
 };
 
 struct AnswerHeader {

@@ -121,7 +121,6 @@ class ProcessWorker final : public Worker {
   }
 
   Environment environment() const override { return environment_; }
-  Isolation isolation() const override { return {"none", walls()}; }
 
  private:
   std::optional<Problem> prepare_python(const std::vector<const Spec*>& specs) {
@@ -138,6 +137,7 @@ class ProcessWorker final : public Worker {
     const auto source = files_.path() / "source";
     std::ofstream(source, std::ios::binary) << submission_.text;
     program_ = python_program(*python, submission_, source, specs, options_.dtype);
+    confine();
     specs_ = specs;
     return std::nullopt;
   }
@@ -171,11 +171,17 @@ class ProcessWorker final : public Worker {
       auto program = compile(toolchain, submission_, *spec, files_.path(), options_.limits);
       if (auto* problem = std::get_if<Problem>(&program)) return *problem;
       program_ = std::get<Program>(std::move(program));
+      confine();
       specs_ = {spec};
       return std::nullopt;
     }
     if (auto problem = check_syntax(toolchain, submission_, files_.path(), options_.limits)) return problem;
     return no_entry(submission_.name, Language::cpp, specs, found);
+  }
+
+  // One user id for all processes of a submission.
+  void confine() {
+    if (walls_for(options_.limits.isolation).user_id) program_.user = next_user();
   }
 
   std::unique_ptr<Process> begin() {
@@ -283,6 +289,11 @@ class ProcessWorker final : public Worker {
         return wrong_signature(submission_.name, Language::python,
                                *missing_of(*specs_[entry], hello.fact("missing")).front(),
                                hello.fact("parameters"), hello.fault.line);
+      case wire::Status::no_walls: {
+        Problem made = problem(Outcome::internal_error, "attest doctor tells which walls stand here.");
+        made.fault = {"the submission could not be confined: " + hello.fault.message, "", 0, ""};
+        return made;
+      }
       case wire::Status::no_numpy: {
         Problem made = problem(Outcome::internal_error,
                                "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
@@ -434,6 +445,10 @@ class ProcessWorker final : public Worker {
 };
 
 }  // namespace
+
+Isolation isolation_of(const IsolationWish& wish) {
+  return {std::string(level_of(wish)), names_of(walls_for(wish))};
+}
 
 std::variant<std::unique_ptr<Worker>, Problem> Worker::start(const Submission& submission,
                                                              const std::vector<const Spec*>& specs,

@@ -2,6 +2,7 @@
 // sees expected values, properties or seeds. What it says is checked here, on our side.
 #pragma once
 
+#include "grader/sandbox/walls.hpp"
 #include "grader/submission/submission.hpp"
 #include "properties/candidate.hpp"
 #include "properties/spec.hpp"
@@ -14,6 +15,7 @@
 
 namespace attest {
 
+// What a submission may use, and what stands around it.
 struct Limits {
   double load_cpu_s = 10;      // import, or static initialisers
   double compile_cpu_s = 60;   // C++ only
@@ -23,6 +25,8 @@ struct Limits {
   double total_wall_s = 1200;  // ten times as much by the clock on the wall, for what waits
   std::size_t memory_mb = 2048;  // address space
   std::size_t output_kb = 64;    // of stdout + stderr that are kept: the tail
+  std::size_t folder_mb = 64;    // all files together that it has written
+  IsolationWish isolation;
 };
 
 // What a report says about where it was made. Empty when unknown.
@@ -30,11 +34,12 @@ struct Environment {
   std::string python, numpy, blas, compiler, cpu;
 };
 
-// Which walls stand around the worker, by name; level "none", "best-effort" or "strict".
+// Which walls stand around a submission, by name, and the level that they make (walls.hpp).
 struct Isolation {
   std::string level;
   std::vector<std::string> walls;
 };
+Isolation isolation_of(const IsolationWish& wish);
 
 struct WorkerOptions {
   Dtype dtype = Dtype::float64;
@@ -55,7 +60,6 @@ class Worker : public Candidate {
   // The last output_kb of what the submission printed, control characters stripped, invalid UTF-8 replaced.
   virtual std::string output_tail() const = 0;
   virtual Environment environment() const = 0;
-  virtual Isolation isolation() const = 0;
 };
 
 }  // namespace attest

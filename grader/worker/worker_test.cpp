@@ -42,7 +42,6 @@ TEST_P(PythonWorker, AnswersInOrderAndReportsItsSurroundings) {
   }
   EXPECT_THAT(worker->environment().numpy, Not(HasSubstr(" ")));
   EXPECT_NE(worker->environment().python, "");
-  EXPECT_EQ(worker->isolation().level, "none");
 }
 
 TEST_P(PythonWorker, EachKindOfResultIsNamed) {

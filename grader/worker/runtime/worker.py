@@ -46,7 +46,7 @@ _format_exception, _format_exception_only = traceback.format_exception, tracebac
 MAGIC = 0x0002545345545441
 HELLO, REQUEST, REQUEST_IN_MEMORY, ANSWER, DONE = 1, 2, 3, 4, 5
 ANSWERED, RAISED, UNFINISHED, OUT_OF_MEMORY, EXITED, WRONG_TYPE, WRONG_SHAPE = range(7)
-IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY = 7, 8, 9, 10
+IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY, NO_WALLS = 7, 8, 9, 10, 11
 INTEGER, FLOAT64 = 0, 1
 FORTRAN, STRIDED = 1, 2
 REQUEST_AREA, REPLY_AREA, REQUEST_PIPE, REPLY_PIPE = 3, 4, 5, 6
@@ -140,9 +140,7 @@ def status_of(error):
     return RAISED
 
 
-def load(path):
-    with open(path, "rb") as file:
-        source = file.read()
+def load(source):
     # Decoded here and strictly, as running the file would: compile() lets broken bytes in comments pass.
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
@@ -403,15 +401,22 @@ def main():
     sys.argv = [NAME]
     ways = list(calling.ways_to_call(texts))
     facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
-    forking.fork_on_request(np)
+    put_up_walls = forking.fork_on_request(np)
 
     if np is None:
         hello(NO_NUMPY)
         _exit(0)
+    with open(path, "rb") as file:
+        source = file.read()
+    try:
+        put_up_walls()
+    except OSError as error:
+        hello(NO_WALLS, fault=(error.strerror, 0, ""))
+        _exit(0)
     faulthandler.enable()  # a crash leaves the submission's line in what it printed
     module, failure = None, None
     try:
-        module = load(path)
+        module = load(source)
     except SystemExit as error:
         failure = (EXITED, explain(error))
     except MemoryError as error:
