@@ -31,6 +31,12 @@ struct ResultSpec {
   bool optional = false;  // may be left out by the implementation
 };
 
+// What a file in Python may import beside the standard library: `packages`, and nothing else is there. Of the standard library,
+// what is `reported` is told to whoever reads the report, and what is `refused` is not run.
+struct Imports {
+  std::vector<std::string> packages = {"numpy"}, reported, refused;
+};
+
 struct Spec {
   std::string slug;     // of the exercise, e.g. "multi-head"; only ever compared by tokens
   std::string entry;    // the function's name
@@ -48,6 +54,7 @@ struct Spec {
   } calling;
   // Every other case's tokens end with a feature that is 1, so that what it is multiplied with can be given as a bias instead.
   bool ends_with_one = false;
+  Imports imports = {};
 
   // 0 is this one, k the k-th of `also`.
   const Spec& call(std::size_t number) const { return number == 0 ? *this : also.at(number - 1); }

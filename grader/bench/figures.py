@@ -235,6 +235,28 @@ def attention(bench):
                  median_ratio([run[fastest] for run in others], own), 1.25, at_most=False, details=modes)
 
 
+# ---- isolation -----------------------------------------------------------------------------------------------------------------
+
+
+def isolation(bench):
+    """The walls around a submission against none: a whole grade of a right file, and its calls once it runs."""
+    cpp = bench.save("mine.cpp", bench.solution("multi-head", ".cpp").read_text())
+    for language, file in (("Python", bench.solution("multi-head")), ("C++", cpp)):
+        def grade(level, file=file):
+            return seconds_of([bench.attest, "grade", "--isolation", level, file])
+
+        grade("strict")  # C++ is compiled here
+        strict, none = in_turn(bench.times(9), lambda: grade("strict"), lambda: grade("none"))
+        yield Figure(f"walls, a whole grade, {language}", 1000 * (median(strict) - median(none)), "ms", bound=60,
+                     note=f"{median(strict):.3f} s with, {median(none):.3f} s without")
+        walled, bare = in_turn(bench.times(7), lambda: json_of([bench.grader, "examine", file, "multi-head"]),
+                               lambda: json_of([bench.grader, "unwalled", file, "multi-head"]))
+        n = walled[0]["calls"]
+        walled, bare = [run["examine"] for run in walled], [run["examine"] for run in bare]
+        yield Figure(f"walls, a call, {language}", 1e6 * median(walled) / n, "µs", "without", 1e6 * median(bare) / n,
+                     median_ratio(walled, bare), 1.5)
+
+
 # ---- memory --------------------------------------------------------------------------------------------------------------------
 
 
@@ -250,4 +272,4 @@ def memory(bench):
                  note=", ".join(f"{name} {peak:.0f}" for name, peak in peaks.items()))
 
 
-ALL = (python_saved_to_verdict, python_rate, hypothesis, restart, cpp_saved_to_verdict, engine, growth, attention, memory)
+ALL = (python_saved_to_verdict, python_rate, hypothesis, restart, cpp_saved_to_verdict, engine, growth, attention, isolation, memory)

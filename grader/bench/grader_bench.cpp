@@ -1,6 +1,7 @@
 // What a grade costs, with the parts apart: `grader_bench COMMAND ...` prints one line of JSON, times in seconds.
 //
 //   examine FILE EXERCISE [ID,ID,...]   the default plan, or these properties of it: the worker's start, the examination
+//   unwalled FILE EXERCISE              the same without the walls around the submission, to see what they cost
 //   record FILE EXERCISE OUT            the same, and all calls that were made, in OUT
 //   crash FILE EXERCISE N               N calls, each of which ends the process: each call with the restart before it
 //   compiler                            the compiler and the flags that a submission is compiled with
@@ -39,8 +40,10 @@ class Stopwatch {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-std::unique_ptr<Worker> start(const std::string& file, const Exercise& exercise) {
-  auto started = Worker::start(load(file), {&exercise.spec}, {});
+std::unique_ptr<Worker> start(const std::string& file, const Exercise& exercise, bool walled = true) {
+  WorkerOptions options;
+  if (!walled) options.limits.isolation.strictness = Strictness::none;
+  auto started = Worker::start(load(file), {&exercise.spec}, options);
   if (const auto* problem = std::get_if<Problem>(&started))
     throw std::runtime_error(file + " cannot be asked: " + problem->fault.message);
   return std::get<std::unique_ptr<Worker>>(std::move(started));
@@ -110,9 +113,9 @@ std::vector<const Property*> properties_of(const Exercise& exercise, const std::
   return chosen;
 }
 
-Json examine(const std::string& file, const Exercise& exercise, const std::string& ids) {
+Json examine(const std::string& file, const Exercise& exercise, const std::string& ids, bool walled = true) {
   Stopwatch watch;
-  const auto worker = start(file, exercise);
+  const auto worker = start(file, exercise, walled);
   const double start_s = watch.lap();
   Counter counter(*worker);
   const auto results = run(properties_of(exercise, ids), exercise.spec, Dtype::float64, counter, {});
@@ -167,6 +170,7 @@ Json command(std::span<const std::string> words) {
   const Exercise* exercise = ladder.find(word(2));
   if (exercise == nullptr) throw std::runtime_error("usage: see the head of grader/bench/grader_bench.cpp");
   if (word(0) == "examine") return examine(word(1), *exercise, word(3));
+  if (word(0) == "unwalled") return examine(word(1), *exercise, "", false);
   if (word(0) == "record") return record(word(1), *exercise, word(3));
   if (word(0) == "crash") return crash(word(1), *exercise, std::stoi(word(3)));
   throw std::runtime_error("there is no command " + word(0));

@@ -30,9 +30,10 @@ class CliTest : public testing::Test {
   }
   ~CliTest() override { std::filesystem::remove_all(folder_); }
 
-  Ran attest(const std::string& words, const std::string& redirect = ">out") const {
-    const std::string command = fmt::format("cd '{}' && TERM=xterm '{}' {} {} 2>err </dev/null",
-                                            folder_.string(), ATTEST_PROGRAM, words, redirect);
+  Ran attest(const std::string& words, const std::string& redirect = ">out",
+             const std::string& environment = "") const {
+    const std::string command = fmt::format("cd '{}' && TERM=xterm {} '{}' {} {} 2>err </dev/null",
+                                            folder_.string(), environment, ATTEST_PROGRAM, words, redirect);
     const int status = std::system(command.c_str());
     return {status / 256, read("out"), read("err")};  // POSIX: the exit status in the second byte
   }
@@ -231,6 +232,64 @@ TEST_F(CliTest, TheLadderAPropertyAndAHintCanBeRead) {
   EXPECT_THAT(attest("explain weights/rows-sum-to-one").out, HasSubstr("every row"));
   EXPECT_THAT(attest("explain --list").out, HasSubstr("causality/truncation-invariance"));
   EXPECT_THAT(attest("hint multi-head --aspect mask").out, HasSubstr("--level 2 --aspect mask"));
+}
+
+TEST_F(CliTest, AWallThatIsLeftOutIsSaidAndStrictRefuses) {
+  copy_solution("mine.py");
+  Ran ran = attest("grade mine.py --isolation strict --without-wall seccomp");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("nothing was run"), HasSubstr("seccomp: left out")));
+  ran = attest("grade mine.py --without-wall seccomp --cases 1 --format json=report.json");
+  EXPECT_THAT(ran.err, HasSubstr("grade only files that you trust"));
+  EXPECT_THAT(read("report.json"), HasSubstr(R"("level":"best-effort")"));
+  expect_valid("report.json");
+  ran = attest("grade mine.py --isolation none --cases 1 --format json=report.json");
+  EXPECT_EQ(ran.err, "");  // it was asked for
+  EXPECT_THAT(read("report.json"), HasSubstr(R"("level":"none")"));
+}
+
+TEST_F(CliTest, AReportNamesTheImportsThatTheExerciseHasNoUseFor) {
+  copy_solution("mine.py");
+  write("mine.py", "import ctypes, math\n" + read("mine.py"));
+  const Ran ran = attest("grade mine.py --cases 1 --format text --format json=report.json");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out, HasSubstr("it imports ctypes (line 1), which this exercise has no use for"));
+  EXPECT_THAT(read("report.json"), HasSubstr(R"("imports":[{"line":1,"module":"ctypes"}])"));
+  expect_valid("report.json");
+}
+
+TEST_F(CliTest, WhatIsMissingOnTheMachineIsNotTheSubmissionsFault) {
+  copy_solution("mine.py");
+  write("mine.cpp", "attest::Attention causal_multi_head_attention() { return {}; }\n");
+  const auto graded = [&](const std::string& file, const std::string& environment) {
+    return attest("grade " + file, ">out", environment);
+  };
+  Ran ran = graded("mine.py", "ATTEST_PYTHON=/bin/false");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.out,
+              AllOf(HasSubstr("no Python with NumPy was found"), HasSubstr("apt install python3-numpy")));
+  ran = graded("mine.cpp", "CXX= ATTEST_CXX= PATH=/nowhere");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("no C++ compiler was found"), HasSubstr("apt install")));
+  ran = graded("mine.py", "TMPDIR=/proc");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("cannot make a temporary folder in /proc (TMPDIR"));
+}
+
+// On a disk of 256 KB that is full, in a mount of its own.
+TEST_F(CliTest, AFullDiskIsNotTheSubmissionsFault) {
+  copy_solution("mine.py");
+  std::filesystem::create_directories(folder_ / "disk");
+  const std::string disk = (folder_ / "disk").string();
+  const std::string mount = "mount -t tmpfs -o size=256k,mode=1777 none '" + disk + "'";
+  if (std::system(("unshare -m sh -c \"" + mount + "\" >/dev/null 2>&1").c_str()) != 0)
+    GTEST_SKIP() << "only root can mount";
+  write("full.sh", mount + " && head -c 300k /dev/zero >'" + disk + "/fill' 2>/dev/null\nTMPDIR='" + disk +
+                       "' exec '" ATTEST_PROGRAM "' grade mine.py >out 2>err\n");
+  const int status = std::system(fmt::format("cd '{}' && unshare -m sh full.sh", folder_.string()).c_str());
+  EXPECT_EQ(status / 256, 2);
+  EXPECT_THAT(read("out") + read("err"), HasSubstr("No space left on device"));
 }
 
 TEST_F(CliTest, AReaderThatGoesAwayIsNoError) {

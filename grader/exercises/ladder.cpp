@@ -68,6 +68,20 @@ Spec read_spec(Row& row) {
   return spec;
 }
 
+// What is not said stays as it is in `imports`.
+void read_imports(Row& row, Imports& imports) {
+  const std::vector<const toml::table*> tables = row.tables("imports", false);
+  if (tables.size() > 1)
+    fail(tables[1]->source(), fmt::format("{}: 'imports' stands here twice", row.what()));
+  for (const toml::table* table : tables) {
+    Row own(*table, row.what() + ", imports");
+    if (auto packages = own.texts("packages")) imports.packages = std::move(*packages);
+    if (auto reported = own.texts("reported")) imports.reported = std::move(*reported);
+    if (auto refused = own.texts("refused")) imports.refused = std::move(*refused);
+    own.no_other_keys();
+  }
+}
+
 // Every name must be the id of a property of this exercise or (where allowed) a group of one.
 void require_names(const Row& row, std::string_view key, const std::vector<std::string>& names,
                    const std::set<std::string>& allowed) {
@@ -168,12 +182,14 @@ std::string fingerprint(const std::vector<Rubric>& rubric) {
 }
 
 Exercise read_exercise(const toml::table& table, const std::filesystem::path& folder,
-                       std::span<const Property> known) {
+                       std::span<const Property> known, const Imports& imports) {
   std::string name = "[[exercise]]";
   if (const auto slug = table["slug"].value<std::string>()) name = "exercise " + *slug;
   Row row(table, name);
   Exercise exercise;
   exercise.spec = read_spec(row);
+  exercise.spec.imports = imports;
+  read_imports(row, exercise.spec.imports);
   exercise.title = row.text("title");
   exercise.folder = folder / row.text("folder");
   if (!std::filesystem::is_directory(exercise.folder)) {
@@ -227,8 +243,10 @@ Ladder read_ladder(const std::filesystem::path& folder, std::span<const Property
   Ladder ladder;
   ladder.folder = folder;
   Row root(document, "the file");
+  Imports imports;
+  read_imports(root, imports);
   for (const toml::table* table : root.tables("exercise", true)) {
-    Exercise exercise = read_exercise(*table, folder, known);
+    Exercise exercise = read_exercise(*table, folder, known, imports);
     if (ladder.find(exercise.spec.slug) != nullptr) {
       fail(table->get("slug")->source(),
            fmt::format("the slug '{}' is taken by an exercise above", exercise.spec.slug));

@@ -207,6 +207,21 @@ TEST_F(LadderTest, AdviceHasNoPoints) {
               HasSubstr("advice earns no points"));
 }
 
+TEST_F(LadderTest, WhatMayBeImportedIsSaidForAllAndAgainForOne) {
+  const std::string common = "[[imports]]\nrefused = [\"ctypes\"]\n";
+  Imports read_for_one = read(common + kExercise + kProperties).exercises[0].spec.imports;
+  EXPECT_THAT(read_for_one.packages, testing::ElementsAre("numpy"));
+  EXPECT_THAT(read_for_one.refused, testing::ElementsAre("ctypes"));
+  read_for_one =
+      read(common + kExercise + "  [[exercise.imports]]\n  packages = [\"numpy\", \"scipy\"]\n" + kProperties)
+          .exercises[0]
+          .spec.imports;
+  EXPECT_THAT(read_for_one.packages, testing::ElementsAre("numpy", "scipy"));
+  EXPECT_THAT(read_for_one.refused, testing::ElementsAre("ctypes"));
+  EXPECT_THROW(read("[[imports]]\nallowed = [\"numpy\"]\n" + std::string(kExercise) + kProperties),
+               LadderError);
+}
+
 TEST(Ladder, TheOneThatIsShippedCanBeReadAndItsDefaultIsTheInterviewQuestion) {
   const Ladder ladder = read_ladder(ATTEST_SOURCE_EXERCISES, catalogue());
   const Exercise& multi_head = ladder.preferred();

@@ -152,6 +152,17 @@ void explain_unfinished(const Submission& submission, const Exercise& exercise, 
   report.advice.push_back({"actionable", fmt::format("next: attest hint {}", exercise.spec.slug)});
 }
 
+void tell_imports(const Submission& submission, const Exercise& exercise, Report& report) {
+  const std::vector<std::string>& wanted = exercise.spec.imports.reported;
+  for (const Import& import : imports(submission)) {
+    if (std::find(wanted.begin(), wanted.end(), import.module) == wanted.end()) continue;
+    report.imports.push_back(import);
+    report.advice.push_back(
+        {"informative", fmt::format("it imports {} (line {}), which this exercise has no use for",
+                                    import.module, import.line)});
+  }
+}
+
 // Hardest first, as the worker wants them: every exercise with every way of calling it, or those that were asked for.
 std::vector<const Spec*> calls_of(const Ladder& ladder, const GradeOptions& options) {
   if (!options.exercise.empty() && ladder.find(options.exercise) == nullptr) {
@@ -255,6 +266,7 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   report.environment = worker.environment();
   report.output_tail = worker.output_tail();
   explain_unfinished(submission, exercise, report);
+  tell_imports(submission, exercise, report);
   if (report.outcome != Outcome::passed)
     look_for_another_signature(submission, exercise, signature, options, report);
   if (!options.plan.only && report.first_message.empty()) {

@@ -198,6 +198,7 @@ Json to_json(const Report& report) {
                {"limits", limits_json(report.limits)},
                {"rubric_sha256", report.rubric_sha256},
                {"environment", environment_json(report.environment)},
+               {"imports", Json::array()},
                {"properties", Json::array()},
                {"first_wrong_stage", report.location ? Json(report.location->stage) : Json(nullptr)},
                {"location", report.location ? location_json(*report.location) : Json(nullptr)},
@@ -208,6 +209,8 @@ Json to_json(const Report& report) {
   for (const PropertyReport& property : report.properties)
     json["properties"].push_back(property_json(property, report.dtype));
   for (const BugReport& bug : report.diagnosis) json["diagnosis"].push_back(bug_json(bug));
+  for (const Import& import : report.imports)
+    json["imports"].push_back({{"module", text(import.module)}, {"line", import.line}});
   for (const Advice& advice : report.advice)
     json["advice"].push_back({{"kind", advice.kind}, {"text", text(advice.text)}});
   return json;

@@ -79,6 +79,7 @@ struct Report {
   Limits limits;
   std::string rubric_sha256;
   Environment environment;
+  std::vector<Import> imports;  // those that the exercise wants to be told of
   std::vector<PropertyReport> properties;
   std::vector<BugReport> diagnosis;        // empty: unknown
   std::vector<std::string> known;          // what is known where there is no name

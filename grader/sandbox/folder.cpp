@@ -3,6 +3,7 @@
 #include "grader/sandbox/walls.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,6 +50,17 @@ void remove_with_all(const fs::path& path) {
   fs::remove_all(path, error);
 }
 
+// A compiler's second process outlives the first, when that is killed together with the grader.
+void end_processes_in(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
+    const pid_t pid = static_cast<pid_t>(std::atol(it->path().filename().c_str()));
+    std::error_code gone;
+    const std::string at = pid > 0 ? fs::read_symlink(it->path() / "cwd", gone).string() : "";
+    if (at == folder.string() || at.starts_with(folder.string() + "/")) kill(pid, SIGKILL);
+  }
+}
+
 }  // namespace
 
 PrivateFolder::PrivateFolder() {
@@ -77,6 +89,7 @@ std::size_t sweep_abandoned_folders(int least_age_s) {
     if (!folder || fstat(folder.get(), &info) != 0 || !is_ours(info.st_uid)) continue;
     if (std::time(nullptr) - info.st_ctime < least_age_s) continue;
     if (flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    end_processes_in(it->path());
     remove_with_all(it->path());
     ++swept;
   }

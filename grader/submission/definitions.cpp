@@ -246,7 +246,43 @@ std::vector<Definition> cpp_definitions(const std::string& source) {
   return found;
 }
 
+// The name that is a literal in `text` at `at`, behind an opening bracket and blanks.
+std::string literal_at(std::string_view text, std::size_t at) {
+  at = text.find_first_not_of(" (", at);
+  if (at == std::string_view::npos || (text[at] != '"' && text[at] != '\'')) return "";
+  return leading_name(text.substr(at + 1));
+}
+
 }  // namespace
+
+std::vector<Import> imports(const Submission& submission) {
+  std::vector<Import> found;
+  if (submission.language != Language::python) return found;
+  const std::string text = python_code(submission.text);
+  const auto add = [&](const std::string& module, std::size_t at) {
+    const auto same = [&](const Import& other) { return other.module == module; };
+    if (!module.empty() && std::none_of(found.begin(), found.end(), same))
+      found.push_back({module, line_of(text, at)});
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_name(text[at]) || (at > 0 && is_name(text[at - 1]))) continue;
+    const std::string word = leading_name(std::string_view(text).substr(at));
+    const std::size_t end = at + word.size();
+    const std::size_t before = text.find_last_not_of(' ', at - 1);
+    const bool starts_statement = at == 0 || before == std::string::npos || text[before] == '\n' ||
+                                  text[before] == ';' || text[before] == ':' || text[before] == '\t';
+    if (word == "__import__" || word == "import_module") {
+      add(literal_at(submission.text, end), at);
+    } else if (starts_statement && (word == "import" || word == "from")) {
+      const std::string_view line = std::string_view(text).substr(end, text.find_first_of(";\n", end) - end);
+      for (const std::string& part :
+           split_parameters(word == "from" ? line.substr(0, line.find(" import")) : line))
+        add(leading_name(part), at);
+    }
+    at = end - 1;
+  }
+  return found;
+}
 
 std::vector<Definition> definitions(const Submission& submission) {
   return submission.language == Language::python ? python_definitions(submission.text)

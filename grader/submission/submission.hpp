@@ -54,4 +54,14 @@ struct Definition {
 // an exercise and for messages only.
 std::vector<Definition> definitions(const Submission& submission);
 
+// A module that a file in Python imports, by its outermost name: "numpy" for numpy.linalg.
+struct Import {
+  std::string module;
+  int line = 0;
+};
+
+// Imports found by reading the text, those of __import__("...") and import_module("...") too; one a module, the first. What is put
+// together while the file runs is not found: what must not be used has to be out of reach as well (worker.cpp).
+std::vector<Import> imports(const Submission& submission);
+
 }  // namespace attest

@@ -76,6 +76,22 @@ TEST(Definitions, UnfinishedTextIsReadAsFarAsItGoes) {
   }
 }
 
+TEST(Imports, AreFoundHoweverTheyAreWritten) {
+  std::vector<std::string> found;
+  for (const Import& import : imports(python("import numpy as np, os.path\n"
+                                             "from torch.nn import functional as F\n"
+                                             "if True: import ctypes; import numpy\n"
+                                             "# import commented\n"
+                                             "text = 'import quoted'\n"
+                                             "m = __import__('subprocess')\n"
+                                             "n = importlib.import_module( \"socket.socket\")\n"
+                                             "important = from_here = 1\n"
+                                             "from . import mine\n")))
+    found.push_back(std::to_string(import.line) + " " + import.module);
+  EXPECT_THAT(found, ElementsAre("1 numpy", "1 os", "2 torch", "3 ctypes", "6 subprocess", "7 socket"));
+  EXPECT_TRUE(imports(cpp("import numpy\n")).empty());
+}
+
 TEST(Check, EmptyAndBinaryFilesAreToldApart) {
   EXPECT_EQ(check(python(" \n\t"))->outcome, Outcome::no_entry);
   EXPECT_EQ(check(cpp(std::string("int\0x", 5)))->outcome, Outcome::rejected);

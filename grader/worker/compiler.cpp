@@ -8,12 +8,14 @@
 #include "grader/worker/signature.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
+#include <system_error>
 
 namespace attest {
 namespace {
@@ -86,7 +88,7 @@ struct Run {
 
 Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path& folder,
                  const Limits& limits, const std::vector<std::string>& more) {
-  std::ofstream(folder / kSourceName, std::ios::binary) << text;
+  write_file(folder / kSourceName, text);
   Policy policy;
   policy.argv = {chain.compiler};
   policy.argv.insert(policy.argv.end(), chain.flags.begin(), chain.flags.end());
@@ -104,6 +106,8 @@ Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path
   Run run;
   run.finished = run_to_end(policy, limits.compile_cpu_s * limits.wall_factor);
   run.ok = !run.finished.timed_out && run.finished.exit.signal == 0 && run.finished.exit.status == 0;
+  if (!run.ok && is_full(folder))
+    throw std::system_error(ENOSPC, std::generic_category(), "cannot compile in " + folder.string());
   return run;
 }
 

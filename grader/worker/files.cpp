@@ -3,10 +3,14 @@
 #include "grader/submission/submission.hpp"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace attest {
@@ -55,6 +59,19 @@ fs::path cache_folder() {
     if (usable(folder)) return folder;
   }
   throw UsageError("no folder to keep compiled parts in: set XDG_CACHE_HOME to one that can be written to");
+}
+
+void write_file(const fs::path& path, std::string_view text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file)
+    throw std::system_error(errno, std::generic_category(), "cannot write in " + path.parent_path().string());
+}
+
+bool is_full(const fs::path& folder) {
+  struct statvfs info {};
+  return statvfs(folder.c_str(), &info) == 0 && info.f_bavail * info.f_frsize < 1u << 20;
 }
 
 }  // namespace attest

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -16,22 +17,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Prints the folders of its standard library and of NumPy, a line each; status 1: there is no NumPy.
+// Prints the folders of its standard library, of NumPy and of the packages named as arguments, a line each; status 1: there is no NumPy.
 constexpr const char* kProbe = R"(
 import importlib.util, os, sys, sysconfig
-numpy = importlib.util.find_spec("numpy")
-if numpy is None or not numpy.submodule_search_locations:
-    sys.exit(1)
 folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
-for folder in numpy.submodule_search_locations:
-    folders += [folder, folder + ".libs"]
+for name in ["numpy", *sys.argv[1:]]:
+    spec = importlib.util.find_spec(name)
+    if name == "numpy" and spec is None:
+        sys.exit(1)
+    for place in spec and (spec.submodule_search_locations or [spec.origin]) or []:
+        folders += [place, place + ".libs"]
 print(*dict.fromkeys(map(os.path.realpath, folders)), sep="\n")
 )";
 
-std::optional<Interpreter> probe(const std::string& python) {
+std::optional<Interpreter> probe(const std::string& python, const std::vector<std::string>& packages) {
   const PrivateFolder folder;
   Policy policy;
   policy.argv = {python, "-I", "-c", kProbe};
+  policy.argv.insert(policy.argv.end(), packages.begin(), packages.end());
   policy.folder = folder.path();
   policy.environment = clean_environment(policy.folder);
   try {
@@ -76,17 +79,23 @@ std::vector<std::string> candidates() {
   return all;
 }
 
-std::optional<Interpreter> search() {
+std::optional<Interpreter> search(const std::vector<std::string>& packages) {
   if (const char* chosen = std::getenv("ATTEST_PYTHON"); chosen != nullptr && *chosen != '\0') {
     if (!fs::path(chosen).is_absolute())
       throw UsageError("ATTEST_PYTHON must be an absolute path; it is " + std::string(chosen));
     // Checked like any other: an interpreter that is none must not be taken for a submission that ends at once.
-    return probe(chosen);
+    return probe(chosen, packages);
   }
   for (const std::string& python : candidates()) {
-    if (auto found = probe(python)) return found;
+    if (auto found = probe(python, packages)) return found;
   }
   return std::nullopt;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
 }
 
 // The line of a crash: the interpreter's own report names the innermost frame first.
@@ -102,16 +111,18 @@ void locate(Fault& fault, const std::string& name, const std::string& printed) {
 
 }  // namespace
 
-std::optional<Interpreter> find_python() {
+std::optional<Interpreter> find_python(const std::vector<std::string>& packages) {
   static std::mutex mutex;
-  static std::optional<Interpreter> found;
+  static std::map<std::vector<std::string>, Interpreter> found;
   const std::lock_guard lock(mutex);
-  if (!found) found = search();
-  return found;
+  if (const auto known = found.find(packages); known != found.end()) return known->second;
+  const std::optional<Interpreter> python = search(packages);
+  if (python) found.emplace(packages, *python);
+  return python;
 }
 
 Program python_program(const Interpreter& python, const Submission& submission, const fs::path& source,
-                       const std::vector<const Spec*>& specs, Dtype dtype) {
+                       const std::vector<const Spec*>& specs, const Imports& imports, Dtype dtype) {
   Program program;
   program.name = submission.name;
   program.is_zygote = true;
@@ -122,7 +133,9 @@ Program python_program(const Interpreter& python, const Submission& submission, 
                   (data_folder() / "grader" / "worker" / "runtime" / "worker.py").string(),
                   source.string(),
                   submission.name,
-                  std::string(to_string(dtype))};
+                  std::string(to_string(dtype)),
+                  joined(imports.packages),
+                  joined(imports.refused)};
   for (const Spec* spec : specs) {
     // Exercises that share an entry are ways of calling the same function: the first that fits is taken.
     std::string calls = spec->slug + "/";

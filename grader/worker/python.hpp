@@ -12,16 +12,17 @@ namespace attest {
 
 struct Interpreter {
   std::string path;
-  Reach reach;  // its standard library and NumPy: not the other packages that are installed
+  Reach
+      reach;  // its standard library and the packages that were asked for: not the others that are installed
 };
 
 // The first interpreter that has NumPy: $ATTEST_PYTHON, that of an active virtual environment, /usr/bin/python3, python3 on
-// PATH. Asked once a run. Empty when there is none.
-std::optional<Interpreter> find_python();
+// PATH; it can open those of `packages` that it has, too. Asked once a run. Empty when there is none.
+std::optional<Interpreter> find_python(const std::vector<std::string>& packages);
 
 // `source` is the file to load: a copy that the grader owns.
 Program python_program(const Interpreter& python, const Submission& submission,
                        const std::filesystem::path& source, const std::vector<const Spec*>& specs,
-                       Dtype dtype);
+                       const Imports& imports, Dtype dtype);
 
 }  // namespace attest

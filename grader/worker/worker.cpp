@@ -4,6 +4,7 @@
 
 #include "grader/submission/text.hpp"
 #include "grader/worker/compiler.hpp"
+#include "grader/worker/files.hpp"
 #include "grader/worker/process.hpp"
 #include "grader/worker/python.hpp"
 #include "grader/worker/signature.hpp"
@@ -124,7 +125,9 @@ class ProcessWorker final : public Worker {
 
  private:
   std::optional<Problem> prepare_python(const std::vector<const Spec*>& specs) {
-    const auto python = find_python();
+    const Imports& policy = imports_of(specs);
+    if (auto problem = refused_import(policy)) return problem;
+    const auto python = find_python(policy.packages);
     if (!python) {
       Problem problem;
       problem.fault.message = "no Python with NumPy was found";
@@ -135,10 +138,34 @@ class ProcessWorker final : public Worker {
     }
     // A copy, so that what runs is what was read (and hashed), whatever happens to the file meanwhile.
     const auto source = files_.path() / "source";
-    std::ofstream(source, std::ios::binary) << submission_.text;
-    program_ = python_program(*python, submission_, source, specs, options_.dtype);
+    write_file(source, submission_.text);
+    program_ = python_program(*python, submission_, source, specs, policy, options_.dtype);
     confine();
     specs_ = specs;
+    return std::nullopt;
+  }
+
+  // Of the exercise that it will be: the first whose entry is defined, as far as reading can tell.
+  const Imports& imports_of(const std::vector<const Spec*>& specs) const {
+    const std::vector<Definition> found = definitions(submission_);
+    for (const Spec* spec : specs) {
+      if (std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; }))
+        return spec->imports;
+    }
+    return specs.front()->imports;
+  }
+
+  std::optional<Problem> refused_import(const Imports& policy) const {
+    for (const Import& import : imports(submission_)) {
+      if (std::find(policy.refused.begin(), policy.refused.end(), import.module) == policy.refused.end())
+        continue;
+      Problem problem;
+      problem.outcome = Outcome::rejected;
+      problem.fault = {"it imports " + printable_line(import.module) +
+                           ". Rule: this exercise is solved without (exercises.toml, imports)",
+                       printable_line(submission_.name), import.line, ""};
+      return problem;
+    }
     return std::nullopt;
   }
 
@@ -302,10 +329,17 @@ class ProcessWorker final : public Worker {
       }
       default: {
         const bool missing = hello.fault.message.rfind("ModuleNotFoundError", 0) == 0;
-        return problem(Outcome::import_error,
-                       missing ? "NumPy and the standard library are there, and nothing else." : "");
+        return problem(
+            Outcome::import_error,
+            missing ? "There are the standard library and " + packages_text() + ", and nothing else." : "");
       }
     }
+  }
+
+  std::string packages_text() const {
+    std::string text;
+    for (const std::string& name : imports_of(specs_).packages) text += (text.empty() ? "" : ", ") + name;
+    return text;
   }
 
   double cpu_left_s() const { return options_.limits.total_cpu_s - used_cpu_s_; }

@@ -228,6 +228,29 @@ TEST_P(PythonWorker, ForgedAnswersAreRejected) {
   EXPECT_EQ(ask(*worker, question(5)).outcome, Outcome::passed);
 }
 
+TEST_P(PythonWorker, WhatTheExerciseDoesNotAllowCannotBeImported) {
+  const std::string rest = "def scale(x, n): return x\n";
+  Problem found = fails("import scipy\n" + rest);  // installed or not
+  EXPECT_EQ(found.outcome, Outcome::import_error);
+  EXPECT_THAT(found.fault.message, HasSubstr("No module named 'scipy'"));
+  EXPECT_THAT(found.advice, HasSubstr("the standard library and numpy, and nothing else"));
+  EXPECT_NE(run("import ctypes, subprocess, sqlite3, sysconfig\nsysconfig.get_config_vars()\n" + rest),
+            nullptr);
+
+  Spec strict = testing::scale_spec();
+  strict.imports.refused = {"ctypes"};
+  const auto with = [&](const std::string& text) {
+    return testing::problem(Worker::start(submission("mine.py", text + rest), {&strict}, options()));
+  };
+  found = with("import numpy\n\nfrom ctypes import CDLL\n");
+  EXPECT_EQ(found.outcome, Outcome::rejected);
+  EXPECT_EQ(found.fault.line, 3);
+  EXPECT_THAT(found.fault.message, HasSubstr("Rule:"));
+  found = with("import importlib\nimportlib.import_module('cty' + 'pes')\n");  // put together while it runs
+  EXPECT_EQ(found.outcome, Outcome::import_error);
+  EXPECT_EQ(found.fault.line, 2);
+}
+
 TEST_P(PythonWorker, FilesThatCannotBeLoadedAreExplained) {
   Problem found = fails("def scale(x, n)\n    return x\n");
   EXPECT_EQ(found.outcome, Outcome::import_error);

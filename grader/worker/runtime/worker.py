@@ -1,8 +1,8 @@
 """Runs one Python submission for the grader: tensors in, tensors out.
 
-    python3 -I worker.py PATH NAME DTYPE EXERCISE/ENTRY:PARAMETERS:RESULTS[+ENTRY:PARAMETERS:RESULTS][|PLAN] ...
+    python3 -I worker.py PATH NAME DTYPE PACKAGES REFUSED EXERCISE/ENTRY:PARAMETERS:RESULTS[+ENTRY:PARAMETERS:RESULTS][|PLAN] ...
 
-one word for each exercise that it may be for, and for each way in which that may be called. PLAN is JSON, for called_as() in calling.py.
+PACKAGES and REFUSED are names of modules with commas between them; one word for each exercise that it may be for, and for each way in which that may be called. PLAN is JSON, for called_as() in calling.py.
 
 This process imports NumPy and forks (sandbox/zygote.hpp); only a child loads the submission, and answers. The bytes that pass are described in wire.hpp, whose structures and numbers are repeated here. Nothing in this process knows
 what the right answer is, and the grader believes nothing that comes from it but numbers, whose lengths it checks. Whatever is
@@ -159,6 +159,18 @@ def load(source):
     sys.modules["submission"] = module  # dataclasses and pickle look there
     exec(compile(source, NAME, "exec", dont_inherit=True), module.__dict__)
     return module
+
+
+class OtherPackages:
+    """Finds nothing: stands before the finders, so that what is installed beside the allowed packages is as if it were not there."""
+
+    def __init__(self, allowed):
+        self.allowed = allowed
+
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top not in self.allowed and not top.startswith("_sysconfigdata"):
+            raise ModuleNotFoundError(f"No module named '{top}'", name=top)
 
 
 def callables(module):
@@ -397,7 +409,7 @@ def serve(calls, least_bytes):
 
 def main():
     global NAME
-    path, NAME, dtype, *texts = sys.argv[1:]
+    path, NAME, dtype, packages, refused, *texts = sys.argv[1:]
     sys.argv = [NAME]
     ways = list(calling.ways_to_call(texts))
     facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
@@ -413,6 +425,10 @@ def main():
     except OSError as error:
         hello(NO_WALLS, fault=(error.strerror, 0, ""))
         _exit(0)
+    packages, refused = set(packages.split(",")), set(refused.split(","))
+    sys.meta_path.insert(0, OtherPackages((sys.stdlib_module_names | packages) - refused))
+    for name in refused & set(sys.modules):
+        sys.modules[name] = None  # importing it is an error now
     faulthandler.enable()  # a crash leaves the submission's line in what it printed
     module, failure = None, None
     try:
