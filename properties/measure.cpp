@@ -32,7 +32,7 @@ Question two_tokens(const Subject& subject, double score_00, double score_10) {
 }
 
 // ln(weight of token 1 / weight of token 0) in one row of the first head.
-double log_ratio(const Subject& subject, Candidate& candidate, const Question& question, Index row) {
+double log_ratio(Candidate& candidate, const Question& question, Index row) {
   const std::vector<Reply> replies = candidate.answer({&question, 1});
   if (replies.size() != 1 || replies[0].outcome != Outcome::passed) return kNone;
   const Tensor* shares = find(replies[0].results, "weights");
@@ -59,7 +59,7 @@ double hidden_score(const Subject& subject, Candidate& candidate) {
   constexpr double kLargest = 1e14;
   const auto excess = [&](double c) {  // of the hidden score over -c
     const double root = std::sqrt(static_cast<double>(kMeasuredHead));
-    return log_ratio(subject, candidate, two_tokens(subject, -c * root, 0), 0);
+    return log_ratio(candidate, two_tokens(subject, -c * root, 0), 0);
   };
   if (!(excess(kLargest) > 0)) return kNone;
   double low = 1.0 / 16, high = kLargest, c = 1e4;
@@ -75,7 +75,7 @@ double hidden_score(const Subject& subject, Candidate& candidate) {
 }
 
 double scale_of_scores(const Subject& subject, Candidate& candidate) {
-  return -log_ratio(subject, candidate, two_tokens(subject, 0, 1), 1);
+  return -log_ratio(candidate, two_tokens(subject, 0, 1), 1);
 }
 
 }  // namespace
