@@ -1,6 +1,7 @@
 #include "properties/diagnose.hpp"
 
 #include "properties/behaviour.hpp"
+#include "properties/measure.hpp"
 #include "properties/snapshot_fit.hpp"
 
 #include <fmt/format.h>
@@ -40,9 +41,11 @@ bool is_square(const Arguments& arguments) {
   return w_q.dims[1] == x.dims[1] && w_v.dims[1] == x.dims[1];
 }
 
-// Calls found(suspect, changes) for every row, with each of its numbers, that behaves like the implementation.
+// Calls found(suspect, changes) for every row, with each of its numbers or the one that was measured, that behaves like the
+// implementation.
 template <class Found>
-void one_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>& rows, const Found& found) {
+void one_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>& rows,
+                   const Measured& measured, const Found& found) {
   for (const Mutant* row : rows) {
     const auto try_one = [&](double value, const Change& change) {
       const Change* const only[] = {&change};
@@ -52,7 +55,12 @@ void one_at_a_time(const Behaviour& behaviour, const std::vector<const Mutant*>&
       found(std::move(suspect), only);
       return true;
     };
-    if (try_one(row->value, row->change)) continue;
+    if (row->fit) {
+      const double value = row->fit(measured);
+      if (!std::isnan(value) && try_one(value, row->fitted(value))) continue;
+    } else if (try_one(row->value, row->change)) {
+      continue;
+    }
     for (const auto& [value, change] : row->others) {
       if (try_one(value, change)) break;
     }
@@ -169,8 +177,12 @@ Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t s
   const Behaviour behaviour(subject, questions, std::move(replies));
   std::vector<const Mutant*> possible;
   const bool square = is_square(questions.front().arguments);
+  const bool shows_weights =
+      std::any_of(behaviour.replies().begin(), behaviour.replies().end(),
+                  [](const Reply& reply) { return find(reply.results, "weights") != nullptr; });
   for (const Mutant& row : rows) {
-    if (square || !row.needs_square) possible.push_back(&row);
+    const bool can_be_seen = shows_weights || !row.id.starts_with("weights-returned");
+    if ((square || !row.needs_square) && !row.only_warned_of && can_be_seen) possible.push_back(&row);
   }
   const auto found = [&](Suspect suspect, std::span<const Change* const> changes) {
     if (diagnosis.suspects.empty()) {
@@ -190,7 +202,7 @@ Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t s
     return diagnosis;
   }
   std::erase_if(possible, [](const Mutant* row) { return row->is_random; });
-  one_at_a_time(behaviour, possible, found);
+  one_at_a_time(behaviour, possible, measure(subject, candidate), found);
   // NaN in every place says little, and many pairs make it.
   if (diagnosis.suspects.empty() && behaviour.has_numbers()) two_at_a_time(behaviour, possible, found);
   if (diagnosis.suspects.empty()) diagnosis.known = known_of(behaviour);

@@ -1,12 +1,14 @@
 // The confusion matrix: every row of the zoo, put to the diagnosis as if it were a submission.
 #include "properties/diagnose.hpp"
 
+#include "properties/measure.hpp"
 #include "properties/oracle.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -79,6 +81,7 @@ TEST_P(EverySingleBug, IsNamed) {
   const auto [dtype, only_y] = GetParam();
   int asked = 0, named = 0;
   for (const Mutant& mutant : zoo()) {
+    if (mutant.only_warned_of) continue;
     // What happens to the weights alone cannot be seen through y.
     if (only_y && mutant.id.starts_with("weights-returned")) continue;
     // 1e-6 of a row's sum is within float32's rounding of it.
@@ -193,6 +196,56 @@ TEST(Diagnosis, ParametersAreFitted) {
     ASSERT_FALSE(d.suspects.empty()) << value;
     EXPECT_EQ(d.suspects.front().parameters,
               (std::vector<std::pair<std::string, double>>{{"window", value}}));
+  }
+}
+
+// What takes the place of minus infinity may be any number: 1000 of them, evenly spread over the exponents, are in no list.
+TEST(Diagnosis, MeasuresAnySentinel) {
+  std::uint64_t state = 1;
+  for (const bool only_y : {false, true}) {
+    for (const Dtype dtype : {Dtype::float64, Dtype::float32}) {
+      for (int i = 0; i < 250; ++i) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        const double fill =
+            -std::exp(std::log(3) + static_cast<double>(state >> 11) * 0x1p-53 * std::log(1e12 / 3));
+        const Change change = find_mutant("mask-fill-1e4")->fitted(fill);
+        const auto c = candidate({&change}, only_y, dtype);
+        const double measured = measure(subject(dtype), *c).hidden_score;
+        EXPECT_NEAR(measured / fill, 1, 1e-6) << fill;
+      }
+    }
+  }
+}
+
+TEST(Diagnosis, NamesASentinelBySize) {
+  int asked = 0, named = 0;
+  for (double fill = -3.7; fill > -1e12; fill *= 2.3) {
+    const std::string_view id = fill >= -65504 ? "mask-fill-1e4"
+                                : fill >= -3e7 ? "mask-fill-1e5"
+                                               : "mask-fill-1e9";
+    const Change change = find_mutant(id)->fitted(fill);
+    for (const bool only_y : {false, true}) {
+      const auto c = candidate({&change}, only_y);
+      const Diagnosis d = diagnose(subject(), *c, 20170612);
+      ++asked;
+      if (d.suspects.empty()) continue;
+      ++named;
+      EXPECT_EQ(d.suspects.front().id(), id) << fill;
+      ASSERT_EQ(d.suspects.front().parameters.size(), 1u);
+      EXPECT_NEAR(d.suspects.front().parameters[0].second / fill, 1, 1e-6);
+    }
+  }
+  EXPECT_EQ(named, asked);
+}
+
+TEST(Diagnosis, MeasuresAConstantScale) {
+  for (const double factor : {0.1, 0.125, 1 / std::sqrt(512.0), 2.0, 0.5}) {
+    const Change change = find_mutant("scale-constant")->fitted(factor);
+    const auto c = candidate({&change}, false);
+    const Diagnosis d = diagnose(subject(), *c, 1);
+    ASSERT_EQ(d.suspects.size(), 1u) << factor;
+    EXPECT_EQ(d.suspects[0].id(), "scale-constant");
+    EXPECT_NEAR(d.suspects[0].parameters[0].second / factor, 1, 1e-14);
   }
 }
 

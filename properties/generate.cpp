@@ -26,9 +26,19 @@ constexpr std::array<std::array<Index, 3>, kFewestCases> kFixedShapes = {{{1, 1,
                                                                           {16, 2, 3},
                                                                           {17, 3, 2},
                                                                           {33, 1, 4}}};
-// Only for properties about whole sequences: a quadratic cost.
-constexpr std::array<std::array<Index, 3>, 6> kLongShapes = {
-    {{31, 2, 2}, {32, 2, 1}, {64, 1, 2}, {65, 2, 1}, {128, 1, 1}, {129, 2, 1}}};
+// Only for properties about whole sequences: a quadratic cost. With the shapes above, all of 2^k - 1, 2^k, 2^k + 1 up to k = 7.
+constexpr std::array<std::array<Index, 3>, 12> kLongShapes = {{{5, 2, 2},
+                                                               {8, 1, 2},
+                                                               {9, 2, 1},
+                                                               {15, 2, 2},
+                                                               {31, 2, 2},
+                                                               {32, 2, 1},
+                                                               {63, 1, 2},
+                                                               {64, 1, 2},
+                                                               {65, 2, 1},
+                                                               {127, 1, 2},
+                                                               {128, 1, 1},
+                                                               {129, 2, 1}}};
 
 // What a free symbol counts decides how large it is drawn; symbols that are not known here are small extents.
 Index fixed_extent(const std::string& symbol, const std::array<Index, 3>& shape) {

@@ -77,12 +77,14 @@ struct Property {
   bool needs_oracle = false;            // its expected values come from the reference
   std::vector<std::string_view> prerequisites = {};  // ids; one of them failed: skipped
   bool needs_steady_answers =
-      true;                     // skipped when answers change from call to call: nothing can then be compared
-  bool wild = false;            // draws huge and tiny regimes too; otherwise only the ordinary ones
-  bool long_sequences = false;  // also tried on up to 129 tokens
+      true;           // skipped when answers change from call to call: nothing can then be compared
+  bool wild = false;  // draws huge and tiny regimes too; otherwise only the ordinary ones
+  bool long_sequences =
+      false;  // also tried on 2^k - 1, 2^k and 2^k + 1 tokens up to 129: the edges of blocks and tiles (P28)
   bool own_numbers =
       false;  // its cases have other numbers than those of other properties: no earlier call had them
-  int most_cases = 0;  // 0: as many as the plan says. For properties whose questions are expensive
+  bool warning = false;  // right answers may fail it: it is advice wherever it stands, and costs few calls
+  int most_cases = 0;    // 0: as many as the plan says. For properties whose questions are expensive
   std::vector<Choice> choices = {};
   bool (*applies)(const Subject& subject) = nullptr;  // nullptr: always
   // No questions: the case does not fit (discarded).

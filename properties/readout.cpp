@@ -21,6 +21,10 @@ std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index
   return calls > kMostReadOutCalls ? 0 : static_cast<std::size_t>(calls);
 }
 
+bool too_long_to_read(const Subject& subject, const Inputs<double>& in, Index reserve) {
+  return labels_per_call(in, reserve) > 0 && weight_calls(subject, in, reserve) == 0;
+}
+
 std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& in, Index reserve) {
   if (subject.returns_weights) return {{attention_arguments(*subject.spec, in)}};
   const Index labels = labels_per_call(in, reserve);

@@ -27,6 +27,9 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
 // The same of a case's own inputs.
 std::vector<Question> ask_weights(const Subject& subject, const Case& c);
 
+// Weights that could be read out if there were fewer tokens.
+bool too_long_to_read(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
+
 // How many questions that takes.
 std::size_t weight_calls(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
 

@@ -211,7 +211,10 @@ int shrink_budget(const Plan& plan, Outcome outcome) {
 Verdict judge(const Property& property, const Subject& subject, const Case& c,
               std::span<const Question> questions, std::span<const Reply> replies) {
   Verdict verdict = judge_replies(subject, questions, replies);
-  if (verdict.outcome != Outcome::passed) return verdict;
+  if (verdict.outcome != Outcome::passed) {
+    verdict.discarded |= property.warning;  // nobody is warned of an exception by an exception
+    return verdict;
+  }
   if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
   Subject quickly = subject;
   quickly.care = Care::quick;
@@ -290,9 +293,11 @@ class Cases {
 }  // namespace
 
 PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
-                      const Plan& plan, const std::function<bool(std::span<const Question>)>& avoid) {
+                      const Plan& whole, const std::function<bool(std::span<const Question>)>& avoid) {
   PropertyResult result;
   result.property = &property;
+  Plan plan = whole;
+  if (property.warning) plan.shrink_evaluations = 0;  // the fixed shapes are small enough for a remark
   Cases cases(property, subject, plan, avoid);
   Batch current = cases.next(), following = cases.next();
   const Begun begun(candidate);

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 namespace attest {
 namespace {
@@ -38,6 +40,58 @@ TEST(Generate, BeginsWithTheSmallestCaseAndReaches129Tokens) {
   for (int i = 0; i < Plan{}.cases; ++i)
     longest = std::max(longest, case_at(spec(), p, Dtype::float64, 1, i).value().free.at("T"));
   EXPECT_EQ(longest, 129);
+}
+
+// P28: what is cut into blocks or tiles of 2^k goes wrong at their edges.
+TEST(Generate, MeetsEveryEdgeOfBlocksUpTo128WhereWholeSequencesCount) {
+  for (const char* id : {"weights/uniform-when-query-is-zero", "weights/order-of-the-past",
+                         "causality/future-tokens-replaced"}) {
+    const Property& p = *find_property(id);
+    std::set<Index> lengths;
+    for (int i = 0; i < (p.most_cases > 0 ? p.most_cases : Plan{}.cases); ++i)
+      lengths.insert(drawn_case(spec(), p, 1, i).free.at("T"));
+    for (Index edge = 2; edge <= 128; edge *= 2) {
+      for (const Index tokens : {edge - 1, edge, edge + 1})
+        EXPECT_TRUE(lengths.contains(tokens)) << id << tokens;
+    }
+  }
+}
+
+// By y alone as well, though so many weights are never read out: a window of 100 is wrong from the 101st token on.
+TEST(Search, FindsAWindowThatOnlyLongSequencesShow) {
+  class OnlyY final : public Candidate {
+   public:
+    std::vector<Reply> answer(std::span<const Question> questions) override {
+      auto replies = window_->answer(questions);
+      for (Reply& r : replies) std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });
+      return replies;
+    }
+
+   private:
+    std::unique_ptr<Candidate> window_ = in_process([] {
+      Stages<double> stages;
+      stages.mask = [](const Inputs<double>&, Trace<double>& t) {
+        t.masked = t.scaled;
+        for (Matrix& head : t.masked) {
+          for (Index i = 0; i < head.rows(); ++i) {
+            for (Index j = 0; j < head.cols(); ++j) {
+              if (j > i || i - j >= 100) head(i, j) = -std::numeric_limits<double>::infinity();
+            }
+          }
+        }
+      };
+      return attention_function(std::move(stages));
+    });
+  };
+  OnlyY candidate;
+  const Subject subject{&spec(), Dtype::float64, false};
+  Plan plan;
+  plan.shrink_evaluations = 0;  // whether it is found
+  const PropertyResult result =
+      search(*find_property("weights/uniform-when-query-is-zero"), subject, candidate, plan);
+  ASSERT_EQ(result.outcome, Outcome::falsified);
+  EXPECT_EQ(result.counterexample->shape.at("T"), 127);  // the first edge beyond it
+  EXPECT_GE(result.verdict.evidence.index[0], 100);
 }
 
 TEST(Generate, ShrinksOnlyToSmallerCases) {
@@ -101,6 +155,48 @@ TEST(Search, SaysWhichTensorsDoNotMatter) {
 TEST(Search, CallsWhatBreaksOnlyAboveAMillionFragile) {
   EXPECT_EQ(search_mutant("mask-fill-1e9", "numerics/large-scores").outcome, Outcome::fragile);
   EXPECT_EQ(search_mutant("mask-fill-1e4", "numerics/large-scores").outcome, Outcome::falsified);
+}
+
+// Two heads lose to a key in proportion, each to its own: if one loses more, their mean loses more where that one has its weight. So it
+// takes two heads, a key and two others.
+TEST(Search, SeesWeightsThatAreAveragedOverHeadsByTheirRatios) {
+  const PropertyResult result = search_mutant("weights-averaged", "scores/ratios-of-others");
+  ASSERT_EQ(result.outcome, Outcome::falsified);
+  EXPECT_EQ(result.counterexample->shape.at("n_heads"), 2);
+  EXPECT_EQ(result.counterexample->shape.at("T"), 3);
+  // A scale, a mask or a matrix that is wrong is none of its business.
+  for (const char* mutant :
+       {"scale-missing", "mask-none", "qk-swapped", "softmax-over-queries", "wq-transposed"})
+    EXPECT_EQ(search_mutant(mutant, "scores/ratios-of-others").outcome, Outcome::passed) << mutant;
+}
+
+// A plain product of weights and values is right, and worth a remark.
+TEST(Search, WarnsOfAHiddenNanAndOfNoException) {
+  const Property& warning = *find_property("causality/hidden-nan");
+  ASSERT_TRUE(warning.warning);
+  const PropertyResult result = search_mutant("masked-nan-leaks", warning.id);
+  EXPECT_EQ(result.outcome, Outcome::falsified);
+  EXPECT_EQ(result.counterexample->evaluations, 0);
+  const Subject subject{&spec(), Dtype::float64};
+  const auto careful = in_process([]() -> AttentionFunction {
+    return [](Inputs<double>& in) {
+      Answer<double> answer = causal_multi_head_attention(in).answer();
+      for (Index i = in.tokens() - 1; i > 0 && !in.x.row(i).allFinite(); --i) {
+        Inputs<double> before = in;
+        before.x = Matrix(in.x.topRows(i));
+        answer.y.topRows(i) = causal_multi_head_attention(before).y;
+      }
+      return answer;
+    };
+  });
+  EXPECT_EQ(search(warning, subject, *careful, {}).outcome, Outcome::passed);
+  const auto refuses = in_process([]() -> AttentionFunction {
+    return [](Inputs<double>& in) {
+      if (!in.x.allFinite()) throw std::invalid_argument("x must be finite");
+      return causal_multi_head_attention(in).answer();
+    };
+  });
+  EXPECT_EQ(search(warning, subject, *refuses, {}).outcome, Outcome::skipped);
 }
 
 TEST(Search, KeepsToItsBudget) {

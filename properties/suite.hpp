@@ -61,6 +61,7 @@ void check(std::string_view property_id,
   X(Suite, function, ScoresSteeperQueries, "scores/steeper-queries")                      \
   X(Suite, function, ScoresQueryOnlyFeature, "scores/query-only-feature")                 \
   X(Suite, function, ScoresKeyOnlyFeature, "scores/key-only-feature")                     \
+  X(Suite, function, ScoresRatiosOfOthers, "scores/ratios-of-others")                     \
   X(Suite, function, NumericsLargestKeyWins, "numerics/largest-key-wins")                 \
   X(Suite, function, NumericsLargeScores, "numerics/large-scores")                        \
   X(Suite, function, OutputAgreesWithReference, "output/agrees-with-reference")

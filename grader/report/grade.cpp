@@ -50,6 +50,7 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
   report.title = row.title;
   report.group = row.property->group;
   report.advice = row.advice;
+  report.is_warning = row.property->warning;
   report.outcome = result.outcome;
   report.skip_reason = result.skip_reason;
   report.cases = result.cases;
@@ -95,6 +96,9 @@ void add_advice(Report& report) {
                                      "exceed {:.0g}.  [{}]{}{}",
                                      property.explanation, 1e6, property.id,
                                      property.reproduce.empty() ? "" : "\nagain: ", property.reproduce)});
+    } else if (property.is_warning && is_failure(property.outcome)) {
+      report.advice.push_back({"informative", fmt::format("worth knowing, no points lost: {}  [{}]",
+                                                          property.explanation, property.id)});
     } else if (property.advice && is_failure(property.outcome)) {
       report.advice.push_back({"actionable", fmt::format("{}  [{}]", property.explanation, property.id)});
     }

@@ -186,6 +186,17 @@ constexpr std::array kGuidance = {
              "and is {actual}",
              "the mask: on which side of the diagonal it lies, whether its result is used",
              "which keys may token 0 see?"},
+    Guidance{"scores/ratios-of-others",
+             "one key changed, and {where} with it, out of proportion: beside the other weights of its row it "
+             "should be {expected} and is {actual}",
+             "weights that are averaged over heads, a softmax in pieces, weights that are cut off or changed "
+             "after the softmax",
+             "when one term of a sum changes, what happens to the ratio of two others?"},
+    Guidance{"causality/hidden-nan",
+             "where later tokens are NaN, {where} is {actual}; it does not depend on them and could be {expected}",
+             "a product of all weights with all values: 0 times NaN is NaN; a mask that is added: NaN minus "
+             "infinity is NaN",
+             "which of your lines multiplies numbers of a hidden token, if only by 0?"},
     Guidance{
         "numerics/largest-key-wins",
         "scores are far apart, so the largest that a token sees takes all the weight: {where} should be "

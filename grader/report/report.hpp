@@ -20,6 +20,7 @@ struct Points {
 struct PropertyReport {
   std::string id, title, group;
   bool advice = false;  // a failure costs nothing and does not change the outcome of the whole
+  bool is_warning = false;  // right answers may fail it, so it is worth a word to those who ask for all
   Outcome outcome = Outcome::passed;
   std::string skip_reason;
   std::string follows_from;  // the failed property whose consequence this failure is: costs nothing more

@@ -324,6 +324,7 @@ class Writer {
 
   void advice() {
     for (const Advice& advice : report_.advice) {
+      if (advice.kind == "informative" && !style_.all) continue;  // right answers have it, too
       const std::vector<std::string> lines = lines_of(advice.text);
       for (std::size_t i = 0; i < lines.size(); ++i) {
         line((i == 0 ? "" : "  ") + lines[i]);

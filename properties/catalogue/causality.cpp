@@ -95,6 +95,38 @@ Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Qu
                      fmt::format("tokens from {} on replaced by numbers a million times as large", t));
 }
 
+// P19, as a warning. A weight of 0 hides every number but this one: 0 times NaN is NaN.
+std::vector<Question> ask_hidden_nan(const Subject& subject, const Case& c) {
+  Inputs<double> in = inputs_of(subject, c);
+  if (in.tokens() < 2) return {};
+  const Index later = in.tokens() - kept(c, in.tokens());
+  in.x.bottomRows(later).setConstant(std::numeric_limits<double>::quiet_NaN());
+  return questions_in_order(ask(subject, in));
+}
+
+Verdict judge_hidden_nan(const Subject& subject, const Case& c, std::span<const Question>,
+                         std::span<const Reply> replies) {
+  const Inputs<double> in = inputs_of(subject, c);  // before later tokens became NaN
+  const auto right = recall(in, subject);
+  const MatrixView y = y_of(replies[0]);
+  const Index t = kept(c, in.tokens());
+  for (Index i = 0; i < t; ++i) {
+    for (Index j = 0; j < y.cols(); ++j) {
+      if (std::isfinite(y(i, j))) continue;
+      Evidence e;
+      e.tensor = "y";
+      e.index = {i, j};
+      e.expected = right->y()(i, j);
+      e.actual = y(i, j);
+      e.error = std::numeric_limits<double>::infinity();
+      show(e, "y", right->y().topRows(t), y.topRows(t));
+      return falsified(std::move(e), "nan", 0,
+                       fmt::format("all features of the tokens from {} on are NaN", t));
+    }
+  }
+  return Verdict::pass();
+}
+
 }  // namespace
 
 std::vector<Property> causality_properties() {
@@ -119,9 +151,28 @@ std::vector<Property> causality_properties() {
               "or a weight that is merely "
               "small, is multiplied by a million. Only a mask that really hides passes.",
        .blind_to = "anything that does not depend on later tokens",
+       .long_sequences = true,
        .choices = {{"t", choices_of_t}},
        .ask = ask_replaced,
        .judge = judge_replaced},
+      {.id = "causality/hidden-nan",
+       .title = "NaN in later tokens does not reach earlier outputs",
+       .group = "mask",
+       .formula = "x[t:] = NaN: y[:t] finite",
+       .why =
+           "What is hidden should not matter, whatever it is: padding that nobody initialised may be NaN. A "
+           "weight of 0 does not hide it, "
+           "for 0 times NaN is NaN, and NaN minus infinity is NaN, too. On numbers the plain formula is "
+           "right, so this is a warning "
+           "and costs nothing.",
+       .blind_to = "everything but NaN",
+       .prerequisites = {"output/finite", "weights/upper-triangle-zero", "causality/truncation-invariance",
+                         "causality/future-tokens-replaced"},
+       .warning = true,
+       .most_cases = 12,  // the fixed shapes
+       .choices = {{"t", choices_of_t}},
+       .ask = ask_hidden_nan,
+       .judge = judge_hidden_nan},
   };
 }
 

@@ -165,6 +165,67 @@ Verdict judge_key_only(const Subject& subject, const Case& c, std::span<const Qu
                           fmt::format("a feature of token {} that only its key uses, changed", token));
 }
 
+// P23, of the weights: a row shares out 1, so what one key gains all others lose in proportion. The last feature is the key's, for
+// read-out labels the first.
+Index changed_key(const Case& c, Index tokens) { return c.choice("token") % (tokens - 1); }
+
+std::vector<Question> ask_others(const Subject& subject, const Case& c) {
+  Inputs<double> in = inputs_of(subject, c);
+  if (in.d_model() < 2 || in.tokens() < 3 || subject.spec->ends_with_one) return {};
+  const Index last = in.d_model() - 1;
+  in.w_q.row(last).setZero();
+  in.w_v.row(last).setZero();
+  Inputs<double> changed = in;
+  changed.x(changed_key(c, in.tokens()), last) += 1;
+  std::vector<Question> questions = ask_weights(subject, in);
+  for (Question& q : ask_weights(subject, changed)) questions.push_back(std::move(q));
+  return questions;
+}
+
+// All ratios of a row hold if those to one column do: its largest, for the least is lost there. a_k / a_l = b_k / b_l is compared
+// as a_k b_l = b_k a_l, whose bound is that of products: |d(a b)| <= |a| db + |b| da + da db.
+Verdict judge_others(const Subject& subject, const Case& c, std::span<const Question> questions,
+                     std::span<const Reply> replies) {
+  const std::size_t half = questions.size() / 2;
+  const auto oracle = recall(questions[0], subject), changed = recall(questions[half], subject);
+  const ReadWeights before = read_weights(subject, questions.first(half), replies.first(half));
+  const ReadWeights after = read_weights(subject, questions.subspan(half), replies.subspan(half));
+  PairBound bound = pair_bound(subject, *oracle), bound_after = pair_bound(subject, *changed);
+  bound.cover(before);
+  bound_after.cover(after);
+  const Index key = changed_key(c, before[0].rows());
+  for (std::size_t g = 0; g < before.size(); ++g) {
+    for (Index i = std::max<Index>(2, key + 1); i < before[g].rows(); ++i) {  // these see two others
+      Index most = key == 0 ? 1 : 0;
+      for (Index k = 0; k <= i; ++k) {
+        if (k != key && before[g](i, k) > before[g](i, most)) most = k;
+      }
+      const double a_l = before[g](i, most), b_l = after[g](i, most);
+      const double da_l = bound.weights[g](i, most), db_l = bound_after.weights[g](i, most);
+      if (a_l == 0) continue;  // all weight is on the key that changes
+      for (Index k = 0; k <= i; ++k) {
+        const double a_k = before[g](i, k), b_k = after[g](i, k);
+        const double da_k = bound.weights[g](i, k), db_k = bound_after.weights[g](i, k);
+        const double error = std::fabs(b_k * a_l - a_k * b_l);
+        const double allowed = std::fabs(b_k) * da_l + std::fabs(a_l) * db_k + db_k * da_l +
+                               std::fabs(a_k) * db_l + std::fabs(b_l) * da_k + da_k * db_l;
+        if (k == key || within(subject, b_k, error, allowed)) continue;
+        Evidence e;
+        e.tensor = "weights";
+        e.index = {static_cast<Index>(g), i, k};
+        e.expected = a_k * (b_l / a_l);
+        e.actual = b_k;
+        e.error = error / std::fabs(a_l);
+        e.bound = allowed / std::fabs(a_l);
+        show(e, "weights", changed->weights, after.view());
+        return falsified(std::move(e), "others", half,
+                         fmt::format("a feature of token {} that only its key uses, changed", key));
+      }
+    }
+  }
+  return Verdict::pass();
+}
+
 Index any_token(const Extents& e) { return e.at("T"); }
 
 }  // namespace
@@ -205,6 +266,21 @@ std::vector<Property> separation_properties() {
        .choices = {{"token", any_token}},
        .ask = ask_key_only,
        .judge = judge_key_only},
+      {.id = "scores/ratios-of-others",
+       .title = "when one key changes, the other weights keep their ratios",
+       .group = "scale",
+       .formula =
+           "rows -1 of w_q and w_v zero: x[j, -1] changed, A[g,i,k] / A[g,i,l] unchanged for i > j and "
+           "k, l != j",
+       .why = "A softmax divides all of a row by one sum: what one key gains, all others lose in proportion. "
+              "Weights that are averaged "
+              "over heads, normalised in pieces or cut off by rank do not.",
+       .blind_to = "the scale, the mask, the values, what the sum runs over",
+       .needs_weights = true,
+       .most_cases = 20,
+       .choices = {{"token", any_token}},
+       .ask = ask_others,
+       .judge = judge_others},
       {.id = "numerics/largest-key-wins",
        .title = "where scores are far apart, the largest visible one takes all the weight",
        .group = "numerics",

@@ -118,15 +118,35 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
   return Verdict::pass();
 }
 
-// P2. Without a query all scores are 0 and a row is uniform over what it may see: 1 / (i + 1).
+// P2. Without a query all scores are 0 and a row is uniform over what it may see: 1 / (i + 1). Where there are more tokens than can be
+// read out, y shows it: the mean of the values so far.
 std::vector<Question> ask_uniform(const Subject& subject, const Case& c) {
   Inputs<double> in = inputs_of(subject, c);
   in.w_q.setZero();
+  if (too_long_to_read(subject, in)) return questions_in_order(ask(subject, in));
   return ask_weights(subject, in);
+}
+
+Verdict judge_means(const Subject& subject, const Question& question, const Reply& reply) {
+  const auto oracle = recall(question, subject);
+  const MatrixView y = y_of(reply);
+  const Matrix values = values_alone(oracle->in);
+  Matrix means(values.rows(), values.cols());
+  MatrixOf<Wide> sum = MatrixOf<Wide>::Zero(1, values.cols());
+  for (Index i = 0; i < values.rows(); ++i) {
+    sum += values.row(i).cast<Wide>();
+    means.row(i) = (sum / static_cast<Wide>(i + 1)).cast<double>();
+  }
+  auto e = first_difference(subject, "y", y, means, oracle->y_error());
+  if (!e) return Verdict::pass();
+  show(*e, "y", means, y);
+  return falsified(std::move(*e), "mean", 0, "w_q = 0");
 }
 
 Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
+  if (too_long_to_read(subject, inputs_of(questions[0])))
+    return judge_means(subject, questions[0], replies[0]);
   const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
   const Inputs<double>& in = expected.in;
@@ -195,12 +215,13 @@ std::vector<Property> weight_properties() {
       {.id = "weights/uniform-when-query-is-zero",
        .title = "equal scores share the weight equally among the visible tokens",
        .group = "softmax",
-       .formula = "w_q = 0: A[g, i, j] = 1 / (i + 1) for j <= i",
+       .formula = "w_q = 0: A[g, i, j] = 1 / (i + 1) for j <= i, so y_i = mean of x_j w_v w_o over j <= i",
        .why = "With no query every score is 0, whatever the scale: row i must be 1/(i+1) on the i + 1 tokens "
               "that it may see. What it is "
               "instead tells which terms the softmax has counted.",
        .blind_to = "queries, keys and the scale",
        .needs_weights = true,
+       .long_sequences = true,
        .ask = ask_uniform,
        .judge = judge_uniform},
   };

@@ -44,7 +44,83 @@ auto added(double term) {
 }
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// A measured number of that size, below 0.
+auto hidden_score_between(double above, double upto) {
+  return [above, upto](const Measured& measured) {
+    const double score = measured.hidden_score;
+    return -score > above && -score <= upto ? score : std::numeric_limits<double>::quiet_NaN();
+  };
+}
+
+// Up to what float16 holds, what people write for "very small", and what cannot be reached by scores of trained models.
+Mutant sentinel(std::string_view id, double fill, double above, double upto) {
+  return with_measured({id,
+                        "mask",
+                        "hidden scores set to a finite number instead of -inf",
+                        {2, 1, 1},
+                        {"numerics/large-scores"}},
+                       "fill", fill, fill_by, hidden_score_between(above, upto));
+}
+
 bool later(Index i, Index j) { return j > i; }
+
+// Hidden scores set to 0 (np.tril), and then all that are 0 to `fill`.
+auto zeros_filled(double fill) {
+  return [fill](auto& stages) {
+    stages.mask = [fill](const auto&, auto& t) {
+      t.masked = t.scaled;
+      for (auto& head : t.masked) {
+        using S = ScalarOf<decltype(head)>;
+        for (Index i = 0; i < head.rows(); ++i) {
+          for (Index j = 0; j < head.cols(); ++j) {
+            if (j > i || head(i, j) == 0) head(i, j) = static_cast<S>(fill);
+          }
+        }
+      }
+    };
+  };
+}
+
+// Visible from `window` - 1 tokens back, and as far ahead or without an end.
+auto window_both_ways(bool ends) {
+  return [ends](double window) {
+    return filled(
+        [ends, window](Index i, Index j) {
+          return static_cast<double>(i - j) >= window || (ends && static_cast<double>(j - i) >= window);
+        },
+        -kInf);
+  };
+}
+
+Mutant window_uncovers_future() {
+  const std::vector<double> windows = {4, 2, 3, 5, 6, 7, 8, 16};
+  Mutant mutant = with_parameter({"window-uncovers-future",
+                                  "mask",
+                                  "a window of the last few keys in which later ones are visible",
+                                  {2, 1, 1},
+                                  {"weights/upper-triangle-zero", "causality/truncation-invariance"}},
+                                 "window", windows, window_both_ways(false));
+  for (const double window : windows)
+    mutant.others.emplace_back(window, stage_change(window_both_ways(true)(window)));
+  return mutant;
+}
+
+Mutant zero_scores_hidden() {
+  Mutant mutant = with_measured({"mask-zero-scores-hidden",
+                                 "mask",
+                                 "hides every score that is 0, visible ones too",
+                                 {2, 1, 1},
+                                 {"weights/uniform-when-query-is-zero"}},
+                                "fill", -1e9, zeros_filled, hidden_score_between(1, kInf));
+  mutant.others.emplace_back(-kInf, stage_change(zeros_filled(-kInf)));
+  return mutant;
+}
+
+Mutant only_warned_of(Mutant mutant) {
+  mutant.only_warned_of = true;
+  return mutant;
+}
 
 // Weights computed without a mask, then hidden ones zeroed; rows divided by what is left if `renormalise`.
 auto zeroed_after(bool renormalise) {
@@ -70,7 +146,7 @@ std::vector<Mutant> mask_mutants() {
   constexpr std::string_view kTriangle = "weights/upper-triangle-zero",
                              kTruncated = "causality/truncation-invariance",
                              kRows = "weights/rows-sum-to-one", kFinite = "output/finite",
-                             kLarge = "numerics/large-scores", kReplaced = "causality/future-tokens-replaced",
+                             kReplaced = "causality/future-tokens-replaced",
                              kUniform = "weights/uniform-when-query-is-zero";
   return {
       stage_mutant("mask-none", "mask", "no mask: every token sees all of them", {2, 1, 1},
@@ -108,30 +184,18 @@ std::vector<Mutant> mask_mutants() {
       stage_mutant("mask-after-softmax-renorm", "mask",
                    "hidden weights zeroed after the softmax, rows divided by what is left", {2, 1, 1},
                    {kReplaced}, zeroed_after(true)),
-      with_parameter({"mask-fill-1e4",
+      sentinel("mask-fill-1e4", -1e4, 1, 65504),
+      sentinel("mask-fill-1e5", -1e5, 65504, 3e7),
+      sentinel("mask-fill-1e9", -1e9, 3e7, kInf),
+      with_parameter({"mask-fill-tiny",
                       "mask",
-                      "hidden scores set to a finite number instead of -inf",
+                      "hidden scores set to a number that is nearly 0 (-1e-9 for -1e9)",
                       {2, 1, 1},
-                      {kLarge}},
-                     "fill", {-1e4, -1e2, -1e3, -5e3, -2e4, -3e4, -32767, -32768, -5e4, -6e4, -65500, -65504},
-                     fill_by),
-      with_parameter({"mask-fill-1e5",
-                      "mask",
-                      "hidden scores set to a finite number instead of -inf",
-                      {2, 1, 1},
-                      {kLarge}},
-                     "fill", {-1e5, -99999, -1e6, -1e7}, fill_by),
-      with_parameter({"mask-fill-1e9",
-                      "mask",
-                      "hidden scores set to a finite number instead of -inf",
-                      {2, 1, 1},
-                      {kLarge}},
-                     "fill",
-                     {-1e9, -1e8, -2147483648.0, -4294967295.0, -1e10, -1e12, -1e15, -1e18, -1e20, -1e30},
-                     fill_by),
-      with_parameter(
-          {"mask-add-1e4", "mask", "adds a finite number to hidden scores", {2, 1, 1}, {kReplaced}}, "added",
-          {-1e4, -1e2, -1e3, -1e5, -1e6, -1e7, -1e8, -1e9, -1e10}, added),
+                      {kTriangle, kTruncated}},
+                     "fill", {-1e-9, 1e-9, -1e-10, -1e-8, -1e-7, -1e-6, 1e-6, -1e-5, -1e-4}, fill_by),
+      zero_scores_hidden(),
+      with_measured({"mask-add-1e4", "mask", "adds a finite number to hidden scores", {2, 1, 1}, {kReplaced}},
+                    "added", -1e4, added, hidden_score_between(1, kInf)),
       stage_mutant("mask-plus-inf", "mask", "hidden scores set to +inf", {2, 1, 1}, {kFinite},
                    filled(later, kInf)),
       stage_mutant("mask-bool-added", "mask", "adds True (1) to the hidden scores", {2, 1, 1},
@@ -151,6 +215,17 @@ std::vector<Mutant> mask_mutants() {
             return filled(
                 [window](Index i, Index j) { return j > i || static_cast<double>(i - j) >= window; }, -kInf);
           }),
+      window_uncovers_future(),
+      with_parameter({"mask-chunk-top-left",
+                      "mask",
+                      "every chunk of queries gets the mask of the first",
+                      {5, 1, 1},
+                      {kUniform}},
+                     "chunk", {4, 1, 2, 3, 5, 6, 7, 8, 16},
+                     [](double chunk) {
+                       return filled([n = static_cast<Index>(chunk)](Index i, Index j) { return j > i % n; },
+                                     -kInf);
+                     }),
       with_parameter(
           {"mask-blockwise",
            "mask",
@@ -177,6 +252,17 @@ std::vector<Mutant> mask_mutants() {
                 for (std::size_t g = 0; g < t.scaled.size(); ++g) t.weights[g] = softmax(t.scaled[g]);
               };
             }),
+      // The reference is one of them: its tables are whole, so that a row here can change them.
+      only_warned_of(stage_mutant("masked-nan-leaks", "mask",
+                                  "hidden values times weights of 0 are added: a NaN among them reaches y",
+                                  {2, 1, 1}, {"causality/hidden-nan"},
+                                  [](auto& stages) {
+                                    stages.mix = [](const auto&, auto& t) {
+                                      t.heads.clear();
+                                      for (std::size_t g = 0; g < t.weights.size(); ++g)
+                                        t.heads.push_back(t.weights[g] * t.v_heads[g]);
+                                    };
+                                  })),
   };
 }
 

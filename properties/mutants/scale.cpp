@@ -20,6 +20,21 @@ auto scaled_by(Factor factor) {
 
 double d_head(const auto& in) { return static_cast<double>(in.d_k()); }
 
+auto masked_then_scaled(double fill) {
+  return [fill](auto& stages) {
+    scaled_by([](const auto&) { return 1.0; })(stages);
+    stages.mask = [fill](const auto& in, auto& t) {
+      t.masked = t.scaled;
+      for (auto& head : t.masked) {
+        using S = typename std::decay_t<decltype(head)>::Scalar;
+        for (Index i = 0; i < head.rows(); ++i)
+          head.row(i).tail(head.cols() - i - 1).array() += static_cast<S>(fill);
+        head /= std::sqrt(static_cast<S>(in.d_k()));
+      }
+    };
+  };
+}
+
 }  // namespace
 
 std::vector<Mutant> scale_mutants() {
@@ -73,26 +88,27 @@ std::vector<Mutant> scale_mutants() {
                        t.merged = merge_heads(t.heads) / std::sqrt(d_head(in));
                      };
                    }),
-      with_parameter({"scale-hits-mask",
-                      "scale",
-                      "adds a finite mask, then scales both",
-                      {2, 1, 1},
-                      {"numerics/large-scores"}},
-                     "fill", {-1e9, -1e4, -1e5, -1e6},
-                     [](double fill) {
-                       return [fill](auto& stages) {
-                         scaled_by([](const auto&) { return 1.0; })(stages);
-                         stages.mask = [fill](const auto& in, auto& t) {
-                           t.masked = t.scaled;
-                           for (auto& head : t.masked) {
-                             using S = typename std::decay_t<decltype(head)>::Scalar;
-                             for (Index i = 0; i < head.rows(); ++i)
-                               head.row(i).tail(head.cols() - i - 1).array() += static_cast<S>(fill);
-                             head /= std::sqrt(static_cast<S>(in.d_k()));
-                           }
-                         };
-                       };
-                     }),
+      with_measured(
+          {"scale-constant",
+           "scale",
+           "scores multiplied by a constant, whatever d_head is",
+           {2, 2, 1},
+           {kCalibration, "scores/heads-padded"}},
+          "factor", 0.125, [](double factor) { return scaled_by([factor](const auto&) { return factor; }); },
+          [](const Measured& measured) {  // 1 is another row: no scale at all
+            return measured.scale == 1 ? std::numeric_limits<double>::quiet_NaN() : measured.scale;
+          }),
+      with_measured({"scale-hits-mask",
+                     "scale",
+                     "adds a finite mask, then scales both",
+                     {2, 1, 1},
+                     {"numerics/large-scores"}},
+                    "fill", -1e9, masked_then_scaled,
+                    [](const Measured& measured) {  // of a score that was scaled, too
+                      return measured.hidden_score < -1
+                                 ? measured.hidden_score * std::sqrt(static_cast<double>(kMeasuredHead))
+                                 : std::numeric_limits<double>::quiet_NaN();
+                    }),
   };
 }
 

@@ -92,6 +92,20 @@ auto clipped(double limit) {
   };
 }
 
+// Scores bent so that none exceeds `cap`: cap tanh(s / cap).
+auto capped(double cap) {
+  return [cap](auto& stages) {
+    stages.mask = [cap](const auto& in, auto& t) {
+      t.masked = t.scaled;
+      for (auto& head : t.masked) {
+        using S = ScalarOf<decltype(head)>;
+        head = head.unaryExpr([c = static_cast<S>(cap)](S s) { return c * std::tanh(s / c); }).eval();
+      }
+      hide_later(in, t);
+    };
+  };
+}
+
 // Keys in tiles of `tile`, in which every row of tokens is padded; what is added scores 0 instead of -inf.
 auto padded(double tile) {
   return weighed([tile](const auto& head) {
@@ -187,6 +201,12 @@ std::vector<Mutant> softmax_mutants() {
                       {2, 1, 1},
                       {"numerics/largest-key-wins"}},
                      "limit", {50, 10, 20, 30, 60, 80, 88, 100, 500, 700}, clipped),
+      with_parameter({"softcap",
+                      "softmax",
+                      "scores bent by cap * tanh(scores / cap)",
+                      {2, 1, 1},
+                      {kRatios, "numerics/largest-key-wins"}},
+                     "cap", {50, 30, 20, 10, 100, 5, 15, 25, 40, 8, 2, 1}, capped),
       stage_mutant("softmax-sigmoid", "softmax", "a sigmoid of every score instead of a softmax of the row",
                    {1, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
                      return std::decay_t<decltype(head)>(
@@ -220,6 +240,16 @@ std::vector<Mutant> softmax_mutants() {
       stage_mutant(
           "softmax-plus-one", "softmax", "adds 1 to the denominator", {1, 1, 1}, {kRows, kUniform},
           weighed([](const auto& head) { return rows(head, [](const auto& e) { return e.sum() + 1; }); })),
+      stage_mutant("softmax-sink", "softmax", "a score of 0 that belongs to no key is in every sum",
+                   {1, 1, 1}, {kRows, kUniform}, weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights = head;
+                     for (Index i = 0; i < head.rows(); ++i) {
+                       const auto peak = std::max(head.row(i).maxCoeff(), ScalarOf<decltype(head)>(0));
+                       weights.row(i) = exponentials((head.row(i).array() - peak).matrix().eval());
+                       weights.row(i) /= weights.row(i).sum() + std::exp(-peak);
+                     }
+                     return weights;
+                   })),
       stage_mutant("softmax-no-keepdims-sum", "softmax", "row j's sum divides column j", {2, 1, 1},
                    {kRows, kUniform}, weighed([](const auto& head) {
                      std::decay_t<decltype(head)> e = head, weights = head;

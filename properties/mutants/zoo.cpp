@@ -77,8 +77,8 @@ std::function<AttentionFunction()> Mutant::fresh(Dtype dtype) const {
 const std::vector<Mutant>& zoo() {
   static const std::vector<Mutant> all = [] {
     std::vector<Mutant> mutants;
-    for (auto* family :
-         {scale_mutants, mask_mutants, softmax_mutants, online_mutants, layout_mutants, state_mutants}) {
+    for (auto* family : {scale_mutants, mask_mutants, softmax_mutants, online_mutants, layout_mutants,
+                         projection_mutants, state_mutants}) {
       for (Mutant& m : family()) mutants.push_back(std::move(m));
     }
     return mutants;

@@ -24,6 +24,13 @@ struct Change {
   bool keeps_state = false;  // answers depend on earlier calls
 };
 
+// What is measured of an implementation by asking it (measure.hpp): NaN where there is no such number.
+struct Measured {
+  double hidden_score;  // what a hidden score of 0 becomes: -1e9
+  double scale;         // what a score is multiplied with, at d_head = kMeasuredHead
+};
+inline constexpr Index kMeasuredHead = 4;  // its root is 2: scaling rounds nothing
+
 struct Mutant {
   std::string_view id;                      // never renamed, never reused
   std::string_view family;                  // scale, mask, softmax, layout, state
@@ -38,6 +45,10 @@ struct Mutant {
   std::string_view parameter = {};
   double value = 0;  // of the parameter in `change`
   std::vector<std::pair<double, Change>> others = {};
+  // Of a number that may be any: what it must be, by measurement (NaN: not this bug), and the change with it.
+  std::function<double(const Measured&)> fit = {};
+  std::function<Change(double)> fitted = {};
+  bool only_warned_of = false;  // right on all numbers that are finite: a warning, never a name
 
   // Makes fresh instances.
   std::function<AttentionFunction()> fresh(Dtype dtype = Dtype::float64) const;
@@ -63,6 +74,7 @@ std::vector<Mutant> mask_mutants();
 std::vector<Mutant> softmax_mutants();
 std::vector<Mutant> online_mutants();
 std::vector<Mutant> layout_mutants();
+std::vector<Mutant> projection_mutants();
 std::vector<Mutant> state_mutants();
 
 // A mutant made by changing the table of stages. `change` takes Stages<double>& or Stages<float>&.
@@ -85,6 +97,16 @@ Mutant with_parameter(Mutant mutant, std::string_view name, const std::vector<do
   mutant.change = stage_change(change(values.front()));
   for (std::size_t i = 1; i < values.size(); ++i)
     mutant.others.emplace_back(values[i], stage_change(change(values[i])));
+  return mutant;
+}
+
+// The same for any number, found by measurement.
+template <class OfValue>
+Mutant with_measured(Mutant mutant, std::string_view name, double value, OfValue change,
+                     std::function<double(const Measured&)> fit) {
+  mutant = with_parameter(std::move(mutant), name, {value}, change);
+  mutant.fit = std::move(fit);
+  mutant.fitted = [change](double other) { return stage_change(change(other)); };
   return mutant;
 }
 
