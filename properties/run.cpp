@@ -81,7 +81,8 @@ class Run {
     subject_.returns_weights = returns_weights();
   }
 
-  PropertyResult judge(const Property& property) {
+  // `next`: the property after this one, or nullptr.
+  PropertyResult judge(const Property& property, const Property* next) {
     PropertyResult result;
     result.property = &property;
     result.outcome = Outcome::skipped;
@@ -89,25 +90,44 @@ class Run {
     result.applies = result.skip_reason.empty();
     if (result.applies) result.skip_reason = reason_to_skip(property);
     if (result.skip_reason.empty()) {
-      Plan plan = plan_;
-      if (property.needs_steady_answers && unsteady()) {
-        // Earlier calls spoil later ones, so each call is the first of its process. That is slow: fewer cases.
-        plan.cases = kFewestCases;
-        plan.shrink_evaluations = std::min(plan.shrink_evaluations, kFreshShrinks);
-      }
-      subject_.tolerates_faults = faults_.seen;
-      subject_.tolerates_nonfinite = failed("output/finite");
-      result = search(property, subject_, candidate_, plan, [&](std::span<const Question> questions) {
-        return faults_.avoids(*subject_.spec, questions);
-      });
+      const std::unique_ptr<Search> search = begun_ ? std::move(begun_) : search_with(property);
+      result = search->finish([&] { begin(next); });
+      if (is_failure(result.outcome)) begun_.reset();  // what follows may be another search, or none
       if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
         note_faults(property, result);
     }
     outcomes_[std::string(property.id)] = result.outcome;
+    if (passed("state/deterministic") && passed("state/history")) answers_.trust();
     return result;
   }
 
  private:
+  std::unique_ptr<Search> search_with(const Property& property) {
+    Plan plan = plan_;
+    if (property.needs_steady_answers && unsteady()) {
+      // Earlier calls spoil later ones, so each call is the first of its process. That is slow: fewer cases.
+      plan.cases = kFewestCases;
+      plan.shrink_evaluations = std::min(plan.shrink_evaluations, kFreshShrinks);
+    }
+    subject_.tolerates_faults = faults_.seen;
+    subject_.tolerates_nonfinite = failed("output/finite");
+    // Properties of state ask again on purpose.
+    Answers* answers = property.group == "state" ? nullptr : &answers_;
+    return std::make_unique<Search>(
+        property, subject_, candidate_, plan,
+        [this](std::span<const Question> questions) { return faults_.avoids(*subject_.spec, questions); },
+        answers);
+  }
+
+  // In the expectation that what is being judged holds.
+  void begin(const Property* next) {
+    if (next == nullptr || unsteady() || !reason_not_to_apply(*next).empty() ||
+        !reason_to_skip(*next).empty())
+      return;
+    begun_ = search_with(*next);
+    begun_->begin();
+  }
+
   // One small call decides, the first that gives an answer. Where none does, that is what will be told.
   bool returns_weights() {
     if (!subject_.spec->result("weights")) return false;
@@ -154,6 +174,10 @@ class Run {
     return {};
   }
 
+  bool passed(std::string_view id) const {
+    const auto it = outcomes_.find(id);
+    return it != outcomes_.end() && it->second == Outcome::passed;
+  }
   bool unsteady() const { return failed("state/deterministic") || failed("state/history"); }
 
   // Do first calls at least give the same answer again? From here on, all calls are first ones.
@@ -179,6 +203,7 @@ class Run {
     if (result.outcome == Outcome::wrong_shape && result.verdict.evidence.tensor == "weights") {
       // y may still be right: go on as if it had come alone, and read the weights out of it.
       candidate_.hide("weights");
+      answers_.forget();
       subject_.returns_weights = false;
       return;
     }
@@ -200,6 +225,8 @@ class Run {
 
   Subject subject_;
   Counting candidate_;
+  Answers answers_;
+  std::unique_ptr<Search> begun_;  // with the property that is next
   const Plan& plan_;
   Faults faults_;
   std::optional<bool> steady_when_fresh_;
@@ -215,9 +242,10 @@ std::vector<PropertyResult> run(const std::vector<const Property*>& properties, 
     if (progress) progress(results.size(), properties.size());
   };
   Run examination(spec, dtype, candidate, plan, tick);
-  for (const Property* property : properties) {
+  for (std::size_t i = 0; i < properties.size(); ++i) {
     tick();
-    results.push_back(examination.judge(*property));
+    results.push_back(
+        examination.judge(*properties[i], i + 1 < properties.size() ? properties[i + 1] : nullptr));
   }
   tick();
   return results;

@@ -12,8 +12,9 @@
 namespace attest {
 namespace {
 
-constexpr std::size_t kBatch = 64;     // questions that travel together
-constexpr double kFragileScore = 1e6;  // what breaks only above it is advice (contract: wrong or fragile)
+constexpr std::size_t kBatch = 64;       // questions that travel together
+constexpr std::size_t kMostCases = 256;  // of a batch whose answers are known
+constexpr double kFragileScore = 1e6;    // what breaks only above it is advice (contract: wrong or fragile)
 
 bool same_failure(const Verdict& a, const Verdict& b) {
   return !b.discarded && a.outcome == b.outcome && a.evidence.kind == b.evidence.kind;
@@ -236,31 +237,26 @@ namespace {
 struct Batch {
   struct Asked {
     Case value;
-    int index;
-    std::size_t begin, end;  // its questions
+    int index = 0;
+    std::vector<Question>
+        questions;  // all of the case's; those that travel are in the batch until they are answered
+    std::vector<Reply> replies;  // likewise
+  };
+  struct Traveller {
+    std::size_t asked, question;  // whose it is
+    std::optional<Answers::Key> key;
   };
   std::vector<Asked> cases;
-  std::vector<Question> questions;
-};
-
-// Nothing that was begun outlives the search: its questions do not.
-class Begun {
- public:
-  explicit Begun(Candidate& candidate) : candidate_(candidate) {}
-  Begun(const Begun&) = delete;
-  Begun& operator=(const Begun&) = delete;
-  ~Begun() { candidate_.begin({}); }
-
- private:
-  Candidate& candidate_;
+  std::vector<Question> questions;  // those that travel, in order
+  std::vector<Traveller> travellers;
 };
 
 // The cases of one search, in order, a batch at a time.
 class Cases {
  public:
-  Cases(const Property& property, const Subject& subject, const Plan& plan,
-        const std::function<bool(std::span<const Question>)>& avoid)
-      : property_(property), subject_(subject), plan_(plan), avoid_(avoid) {
+  Cases(const Property& property, const Subject& subject, const Plan& plan, Avoid avoid,
+        const Answers* answers)
+      : property_(property), subject_(subject), plan_(plan), avoid_(std::move(avoid)), answers_(answers) {
     const int planned = std::max(plan.cases, kFewestCases);
     wanted_ = plan.only ? 1 : property.most_cases > 0 ? std::min(planned, property.most_cases) : planned;
   }
@@ -268,71 +264,157 @@ class Cases {
   // Empty when there are no more.
   Batch next() {
     Batch batch;
-    while (index_ < wanted_ && batch.questions.size() < kBatch) {
+    while (index_ < wanted_ && batch.questions.size() < kBatch && batch.cases.size() < kMostCases) {
       const int own = index_++;
       Case c = plan_.only ? *plan_.only : drawn_case(*subject_.spec, property_, plan_.seed, own);
-      std::vector<Question> asked = property_.ask(subject_, c);
-      if (asked.empty() || (avoid_ && avoid_(asked))) continue;
-      const std::size_t begin = batch.questions.size();
-      batch.questions.insert(batch.questions.end(), std::make_move_iterator(asked.begin()),
-                             std::make_move_iterator(asked.end()));
-      batch.cases.push_back({std::move(c), own, begin, batch.questions.size()});
+      std::vector<Question> questions = property_.ask(subject_, c);
+      if (questions.empty() || (avoid_ && avoid_(questions))) continue;
+      add({std::move(c), own, std::move(questions), {}}, batch);
     }
     return batch;
   }
   void go_back_to(int index) { index_ = index; }
 
  private:
+  void add(Batch::Asked asked, Batch& batch) const {
+    asked.replies.resize(asked.questions.size());
+    for (std::size_t q = 0; q < asked.questions.size(); ++q) {
+      Question& question = asked.questions[q];
+      const auto key = answers_ ? Answers::key_of(question) : std::nullopt;
+      if (const Reply* known = key ? answers_->find(*key) : nullptr) {
+        asked.replies[q] = *known;
+        continue;
+      }
+      batch.travellers.push_back({batch.cases.size(), q, key});
+      batch.questions.push_back(std::move(question));
+    }
+    batch.cases.push_back(std::move(asked));
+  }
+
   const Property& property_;
   const Subject& subject_;
   const Plan& plan_;
-  const std::function<bool(std::span<const Question>)>& avoid_;
+  Avoid avoid_;
+  const Answers* answers_;
   int index_ = 0, wanted_ = 0;
 };
 
+// Puts questions and answers back to their cases. What stopped early leaves a case with fewer replies than questions: those before the
+// gap, or none at all.
+void come_home(std::vector<Reply> replies, Batch& batch) {
+  for (std::size_t k = 0; k < batch.travellers.size(); ++k) {
+    const auto [asked, question, key] = batch.travellers[k];
+    Batch::Asked& home = batch.cases[asked];
+    home.questions[question] = std::move(batch.questions[k]);
+    if (k < replies.size()) {
+      home.replies[question] = std::move(replies[k]);
+    } else if (question < home.replies.size()) {
+      const bool first = k == 0 || batch.travellers[k - 1].asked != asked;
+      home.replies.resize(first ? 0 : question);
+    }
+  }
+}
+
 }  // namespace
 
-PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
-                      const Plan& whole, const std::function<bool(std::span<const Question>)>& avoid) {
+struct Search::State {
+  Subject subject;
+  Plan plan;
+  Candidate& candidate;
+  Answers* answers;
+  Cases cases;
+  Batch current, following;
   PropertyResult result;
-  result.property = &property;
-  Plan plan = whole;
-  if (property.warning) plan.shrink_evaluations = 0;  // the fixed shapes are small enough for a remark
-  Cases cases(property, subject, plan, avoid);
-  Batch current = cases.next(), following = cases.next();
-  const Begun begun(candidate);
-  candidate.begin(current.questions);
-  while (!current.cases.empty()) {
+  bool is_begun = false;
+
+  State(const Property& property, const Subject& about, Candidate& asked, const Plan& planned, Avoid avoid,
+        Answers* known)
+      : subject(about),
+        plan(planned),
+        candidate(asked),
+        answers(known),
+        cases(property, subject, plan, std::move(avoid), known) {
+    result.property = &property;
+    if (property.warning) plan.shrink_evaluations = 0;  // the fixed shapes are small enough for a remark
+  }
+
+  void begin(const Batch& batch) {
+    if (batch.questions.empty()) return;
+    candidate.begin(batch.questions);
+    is_begun = true;
+  }
+
+  void drop() {
+    if (is_begun) candidate.begin({});
+    is_begun = false;
+  }
+
+  // True: the search is over.
+  bool judge_case(Batch::Asked& asked) {
+    const Property& property = *result.property;
+    const Verdict verdict = judge(property, subject, asked.value, asked.questions, asked.replies);
+    if (verdict.discarded) return false;
+    ++result.cases;
+    if (verdict.outcome == Outcome::passed) return false;
+    if (result.outcome == Outcome::fragile && is_fragile(verdict))
+      return false;  // known; look on for something that is wrong
+    pursue(property, subject, candidate, plan, asked.value, verdict, result);
+    return result.outcome != Outcome::fragile;
+  }
+
+  void remember(Batch& batch) {
+    for (const auto& [asked, question, key] : batch.travellers) {
+      std::vector<Reply>& replies = batch.cases[asked].replies;
+      if (key && question < replies.size()) answers->remember(*key, std::move(replies[question]));
+    }
+  }
+};
+
+Search::Search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+               Avoid avoid, Answers* answers)
+    : state_(std::make_unique<State>(property, subject, candidate, plan, std::move(avoid), answers)) {}
+
+Search::~Search() { state_->drop(); }
+
+const Property& Search::property() const { return *state_->result.property; }
+
+void Search::begin() {
+  state_->current = state_->cases.next();
+  state_->begin(state_->current);
+}
+
+PropertyResult Search::finish(const std::function<void()>& nothing_left) {
+  State& s = *state_;
+  if (s.current.cases.empty()) begin();
+  while (!s.current.cases.empty()) {
     // The next batch is computed while this one is judged.
-    if (!following.cases.empty()) candidate.begin(following.questions);
-    const std::vector<Reply> replies = candidate.answer(current.questions);
-    for (const Batch::Asked& asked : current.cases) {
-      if (asked.begin >= replies.size()) {  // the answers stopped early: go on from here
-        cases.go_back_to(asked.index);
-        candidate.begin({});
-        following = cases.next();
+    s.following = s.cases.next();
+    s.begin(s.following);
+    if (s.following.cases.empty() && nothing_left) nothing_left();
+    if (!s.current.questions.empty()) come_home(s.candidate.answer(s.current.questions), s.current);
+    for (Batch::Asked& asked : s.current.cases) {
+      if (asked.replies.empty()) {  // the answers stopped early: go on from here
+        s.cases.go_back_to(asked.index);
+        s.drop();
+        s.following = s.cases.next();
         break;
       }
-      const auto own_questions = std::span(current.questions).subspan(asked.begin, asked.end - asked.begin);
-      const auto own_replies =
-          std::span(replies).subspan(asked.begin, std::min(asked.end, replies.size()) - asked.begin);
-      const Verdict verdict = judge(property, subject, asked.value, own_questions, own_replies);
-      if (verdict.discarded) continue;
-      ++result.cases;
-      if (verdict.outcome == Outcome::passed) continue;
-      if (result.outcome == Outcome::fragile && is_fragile(verdict))
-        continue;  // known; look on for something that is wrong
-      pursue(property, subject, candidate, plan, asked.value, verdict, result);
-      if (result.outcome != Outcome::fragile) return result;
+      if (s.judge_case(asked)) return std::move(s.result);
     }
-    current = std::move(following);
-    following = cases.next();
+    if (s.answers) s.remember(s.current);
+    s.current = std::move(s.following);
   }
-  if (result.cases == 0) {  // a pass needs cases
-    result.outcome = Outcome::skipped;
-    result.skip_reason = "no case could be judged";
+  s.is_begun = false;
+  if (s.result.cases == 0) {  // a pass needs cases
+    s.result.outcome = Outcome::skipped;
+    s.result.skip_reason = "no case could be judged";
   }
-  return result;
+  return std::move(s.result);
+}
+
+PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
+                      const Plan& plan, const Avoid& avoid) {
+  return Search(property, subject, candidate, plan, avoid).finish();
 }
 
 }  // namespace attest

@@ -1,10 +1,12 @@
 // Looks for a case on which a property fails, and shrinks it. Budgets are counts, never times: the same on every machine.
 #pragma once
 
+#include "properties/answers.hpp"
 #include "properties/property.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,8 +56,33 @@ Verdict judge(const Property& property, const Subject& subject, const Case& c,
 // One case, asked and judged.
 Verdict evaluate(const Property& property, const Subject& subject, Candidate& candidate, const Case& c);
 
-// Searches with one property. Case i depends on (seed, i, property) only. `avoid`: cases that are not tried and not counted.
+// Cases that are not tried and not counted.
+using Avoid = std::function<bool(std::span<const Question>)>;
+
+// The search with one property, in two steps, so that whoever computes elsewhere need not wait between one property and the next. Case i
+// depends on (seed, i, property) only.
+class Search {
+ public:
+  // `answers`: what the candidate has answered so far; what it answers is added.
+  Search(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+         Avoid avoid = {}, Answers* answers = nullptr);
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+  ~Search();  // nothing that was begun outlives its questions
+
+  const Property& property() const;
+  // The first cases' questions are the next to be answered.
+  void begin();
+  // `nothing_left`: called when all questions are on their way, the last answers are not: the time to begin another search.
+  PropertyResult finish(const std::function<void()>& nothing_left = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Both steps.
 PropertyResult search(const Property& property, const Subject& subject, Candidate& candidate,
-                      const Plan& plan, const std::function<bool(std::span<const Question>)>& avoid = {});
+                      const Plan& plan, const Avoid& avoid = {});
 
 }  // namespace attest

@@ -1,4 +1,4 @@
-// Keeps processes for a submission: one that is asked, a spare one for questions that need a fresh instance. Decides what a
+// Keeps processes for a submission: one that is asked, spare ones for questions that need a fresh instance. Decides what a
 // process that ended means for the question that was its last.
 #include "grader/worker/worker.hpp"
 
@@ -21,6 +21,7 @@ namespace {
 // little. Measured: beyond 64 nothing is gained.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kBatchBytes = 6u << 20;
+constexpr std::size_t kMostSpares = 12;  // as many as one property needs, loading while others are asked
 constexpr int kMostForgiven = 3;
 constexpr double kTracedCpuS = 0.5;  // a traced call is never judged, so it need not be waited for
 
@@ -81,6 +82,7 @@ class ProcessWorker final : public Worker {
 
   void begin(std::span<const Question> questions) override {
     if (questions.empty()) return drop_begun();
+    start_spares(questions);
     if (!usual_ || begun_.size() == 2 || (!begun_.empty() && !begun_.front().is_whole)) return;
     const auto batch = questions.first(batch_size(questions));
     if (batch.empty()) return;
@@ -97,6 +99,7 @@ class ProcessWorker final : public Worker {
 
   std::vector<Reply> answer(std::span<const Question> questions) override {
     if (!begun_.empty() && begun_.front().questions.data() != questions.data()) drop_begun();
+    start_spares(questions);
     std::vector<Reply> replies;
     replies.reserve(questions.size());
     while (replies.size() < questions.size()) {
@@ -216,11 +219,27 @@ class ProcessWorker final : public Worker {
     return std::make_unique<Process>(program_, options_, zygote_ ? &*zygote_ : nullptr);
   }
 
-  // A process that is loaded and has never been asked: the spare one, or a new one.
+  // One for each question that needs a fresh instance. What keeps one from starting is reported when it is needed.
+  void start_spares(std::span<const Question> questions) {
+    auto needed = static_cast<std::size_t>(
+        std::count_if(questions.begin(), questions.end(), [](const Question& q) { return q.fresh; }));
+    needed = std::min(needed, kMostSpares);
+    try {
+      while (spares_.size() < needed) spares_.push_back(begin());
+    } catch (const std::system_error&) {
+    }
+  }
+
+  // A process that is loaded and has never been asked: a spare one, or a new one.
   std::variant<std::unique_ptr<Process>, Problem> loaded() {
     try {
-      std::unique_ptr<Process> process = spare_ ? std::move(spare_) : begin();
-      spare_.reset();
+      std::unique_ptr<Process> process;
+      if (spares_.empty()) {
+        process = begin();
+      } else {
+        process = std::move(spares_.front());
+        spares_.pop_front();
+      }
       auto result = process->wait_until_loaded();
       if (auto* failure = std::get_if<Failure>(&result)) {
         retire(*process, true);
@@ -443,12 +462,8 @@ class ProcessWorker final : public Worker {
   }
 
   Reply ask_once(Process& process, std::span<const Question> question) {
-    // The next one loads while this one computes: where one fresh instance is asked for, more will be.
-    try {
-      spare_ = begin();
-    } catch (const std::system_error&) {
-      spare_.reset();  // tried again, and reported, when it is needed
-    }
+    start_spares(
+        question);  // the next one loads while this one computes: where one is asked for, more will be
     Process::Round round = ask(process, question);
     retire(process, round.failure.has_value());
     return round.failure ? reply_from(*round.failure) : std::move(round.replies.front());
@@ -462,7 +477,8 @@ class ProcessWorker final : public Worker {
   const Spec* spec_ = nullptr;
   Environment environment_;
   std::optional<Zygote> zygote_;  // before the processes: it must outlive them
-  std::unique_ptr<Process> usual_, spare_;
+  std::unique_ptr<Process> usual_;
+  std::deque<std::unique_ptr<Process>> spares_;  // oldest first
   struct Begun {
     std::span<const Question> questions;
     bool is_whole = false;  // all that was asked for: nothing has to come between it and the next

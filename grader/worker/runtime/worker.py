@@ -237,11 +237,6 @@ def wrong_array(name, value, ndarray, generic, least_bytes):
 
 def results_of(returned, names, ndarray, generic, least_bytes):
     """(status, message, arrays) of what the entry returned."""
-    if type(returned) is tuple and len(returned) == 2 == len(names):  # the usual answer, at once
-        y, weights = returned
-        if (type(y) is ndarray is type(weights) and y.dtype is FLOAT64_DTYPE is weights.dtype
-                and 0 < y.ndim <= MAX_RANK and 0 < weights.ndim <= MAX_RANK):
-            return ANSWERED, "", returned
     if returned is None:
         return UNFINISHED, "returned None: either it is not written yet, or a return is missing", ()
     arrays = (returned,)
@@ -267,9 +262,9 @@ def serve(calls, least_bytes):
     # Everything the loop uses, as local names: out of the submission's reach, and quick.
     float64, float32, ndarray, generic = np.float64, np.float32, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
-    stdout_of = sys.__dict__.get
+    stdout_of, join = sys.__dict__.get, b"".join
     question_header, array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
-    array_header_into, answer_header_into = ARRAY_HEADER.pack_into, ANSWER_HEADER.pack_into
+    array_header_into, answer_header_into, put_index = ARRAY_HEADER.pack_into, ANSWER_HEADER.pack_into, LENGTH.pack_into
     float64_dtype, no_dims, no_texts = FLOAT64_DTYPE, (0,) * MAX_RANK, (b"", b"", b"")
 
     try:
@@ -326,6 +321,21 @@ def serve(calls, least_bytes):
                 at += padded(len(text))
             at = put_array(buffer, at, value)
 
+    # By the shapes of the two arrays of the usual answer: what stands before each, and the answer's size. Most answers are of a few
+    # shapes, and what the loop does between two calls is done with caches that the call has filled with its own.
+    heads = {}
+
+    def heads_of(y, weights):
+        if not (0 < y.ndim <= MAX_RANK and 0 < weights.ndim <= MAX_RANK):
+            return None
+        need = 80 + size_of((y, weights))
+        before = bytearray(80 + 64 + 64)
+        answer_header_into(before, 0, need, 0, ANSWERED, 2, 0, 0, 0, 0, 0, 0)
+        for at, value in (80, y), (144, weights):
+            array_header_into(before, at, FLOAT64, value.ndim, 8 * value.size, *value.shape, *no_dims[value.ndim:])
+        heads[y.shape, weights.shape] = made = bytes(before[:144]), bytes(before[144:]), need
+        return made
+
     def size_of(arrays):
         size = 0
         for value in arrays:
@@ -370,7 +380,23 @@ def serve(calls, least_bytes):
 
             line, texts = 0, no_texts
             try:
-                status, message, arrays = results_of(entry(*arguments), names, ndarray, generic, least_bytes)
+                returned = entry(*arguments)
+                if type(returned) is tuple and len(returned) == 2 == len(names) and not (echo or trace or through_pipe):
+                    y, weights = returned
+                    if type(y) is ndarray is type(weights) and y.dtype is float64_dtype is weights.dtype:
+                        head = heads.get((y.shape, weights.shape)) or heads_of(y, weights)
+                        if head and at + head[2] <= room:  # the usual answer, at once
+                            before_y, before_weights, need = head
+                            start = MEMORY_HEADER_BYTES + at
+                            area[start:start + need] = join((before_y, y.tobytes(), before_weights, weights.tobytes()))
+                            put_index(area, start + 8, index)
+                            at += need
+                            in_memory += 1
+                            hint[1] = at
+                            hint[0] = in_memory
+                            previous = returned  # the very arrays: the next call may have changed them
+                            continue
+                status, message, arrays = results_of(returned, names, ndarray, generic, least_bytes)
                 if status != ANSWERED:
                     texts = (utf8(message), b"", b"")
             except BaseException as error:
@@ -378,7 +404,7 @@ def serve(calls, least_bytes):
                 status, arrays, texts = status_of(error), (), (utf8(message), utf8(NAME if line else ""), utf8(trace))
 
             echoed = arguments if echo == 1 else previous if echo == 2 else ()
-            previous = arrays  # the very arrays: the next call may have changed them
+            previous = arrays  # as above
             need = 80 + size_of(arrays) + size_of(echoed)
             if texts is not no_texts:
                 need += padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
