@@ -82,6 +82,8 @@ struct Property {
   bool long_sequences = false;  // also tried on up to 129 tokens
   bool own_numbers =
       false;  // its cases have other numbers than those of other properties: no earlier call had them
+  bool has_past =
+      false;  // the calls before the judged one are part of the case: a token alone must bring them about
   int most_cases = 0;  // 0: as many as the plan says. For properties whose questions are expensive
   std::vector<Choice> choices = {};
   bool (*applies)(const Subject& subject) = nullptr;  // nullptr: always

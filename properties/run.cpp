@@ -38,6 +38,7 @@ class Counting final : public Candidate {
   void begin(std::span<const Question> questions) override {
     if (!fresh_ || questions.empty()) inner_.begin(questions);
   }
+  void restart() override { inner_.restart(); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   // From now on it is as if this result were not returned.
   void hide(std::string name) { hidden_ = std::move(name); }
