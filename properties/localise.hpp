@@ -19,7 +19,8 @@ std::string_view to_string(StageName stage);
 // A value that a variable, or what a function returned, had.
 struct CodePlace {
   std::string name, function;
-  int line = 0;
+  int line = 0;  // for an argument, of the call
+  bool is_argument = false;
 };
 
 struct Location {

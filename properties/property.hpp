@@ -84,7 +84,9 @@ struct Property {
   bool own_numbers =
       false;  // its cases have other numbers than those of other properties: no earlier call had them
   bool warning = false;  // right answers may fail it: it is advice wherever it stands, and costs few calls
-  int most_cases = 0;    // 0: as many as the plan says. For properties whose questions are expensive
+  bool has_past =
+      false;  // the calls before the judged one are part of the case: a token alone must bring them about
+  int most_cases = 0;  // 0: as many as the plan says. For properties whose questions are expensive
   std::vector<Choice> choices = {};
   bool (*applies)(const Subject& subject) = nullptr;  // nullptr: always
   // No questions: the case does not fit (discarded).

@@ -38,6 +38,7 @@ class Counting final : public Candidate {
   void begin(std::span<const Question> questions) override {
     if (!fresh_ || questions.empty()) inner_.begin(questions);
   }
+  void restart() override { inner_.restart(); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   // From now on it is as if this result were not returned.
   void hide(std::string name) { hidden_ = std::move(name); }
@@ -121,8 +122,8 @@ class Run {
 
   // In the expectation that what is being judged holds.
   void begin(const Property* next) {
-    if (next == nullptr || unsteady() || !reason_not_to_apply(*next).empty() ||
-        !reason_to_skip(*next).empty())
+    if (next == nullptr || unsteady() || (plan_.only && next->has_past) ||
+        !reason_not_to_apply(*next).empty() || !reason_to_skip(*next).empty())
       return;
     begun_ = search_with(*next);
     begun_->begin();

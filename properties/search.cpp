@@ -172,13 +172,48 @@ void explain(const Property& property, const Subject& subject, Candidate& candid
   }
 }
 
+// Asks an instance that was never called: what comes of it depends on the questions alone.
+class Anew final : public Candidate {
+ public:
+  explicit Anew(Candidate& candidate) : candidate_(candidate) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    candidate_.restart();
+    return candidate_.answer(questions);
+  }
+  bool sees_memory_order() const override { return candidate_.sees_memory_order(); }
+
+ private:
+  Candidate& candidate_;
+};
+
+// Leaves out the earlier calls without which it goes wrong all the same.
+void leave_out_of_the_past(const Property& property, const Subject& subject, Candidate& candidate,
+                           Verdict& verdict, Counterexample& found) {
+  std::size_t next = 0;
+  while (verdict.outcome == Outcome::falsified && next < verdict.evidence.question &&
+         verdict.evidence.question > 1) {
+    std::vector<Question> fewer = found.questions;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(next));
+    const Verdict v = judge(property, subject, found.minimal, fewer, candidate.answer(fewer));
+    if (!same_failure(verdict, v)) {
+      ++next;
+      continue;
+    }
+    verdict = v;
+    found.questions = std::move(fewer);
+  }
+}
+
 // A failing case, confirmed, made small and explained.
-void pursue(const Property& property, const Subject& subject, Candidate& candidate, const Plan& plan,
+void pursue(const Property& property, const Subject& subject, Candidate& used, const Plan& plan,
             const Case& c, Verdict verdict, PropertyResult& result) {
   const int case_number = result.cases;
-  const Verdict again = evaluate(property, subject, candidate, c);
+  // With a past of its own the case should fail by itself. Where it takes more than that, it fails here only, in a used instance.
+  Anew unused(used);
+  const bool by_itself = property.has_past && same_failure(verdict, evaluate(property, subject, unused, c));
+  Candidate& candidate = by_itself ? static_cast<Candidate&>(unused) : used;
   Counterexample found;
-  if (same_failure(verdict, again)) {
+  if (by_itself || same_failure(verdict, evaluate(property, subject, candidate, c))) {
     found = shrink(property, subject, candidate, plan, c, verdict);
     present_shape(property, subject, candidate, plan, verdict, found);
     present(property, subject, candidate, plan, verdict, found);
@@ -187,9 +222,11 @@ void pursue(const Property& property, const Subject& subject, Candidate& candida
     verdict.outcome = Outcome::non_deterministic;
     found.minimal = c;
   }
-  verdict.evidence.read_out = !subject.returns_weights && verdict.evidence.compared.contains("weights");
-  found.token = token(*subject.spec, subject.dtype, found.minimal);
   found.questions = property.ask(subject, found.minimal);
+  if (by_itself && plan.shrink_evaluations > 0)
+    leave_out_of_the_past(property, subject, candidate, verdict, found);
+  verdict.evidence.read_out = !subject.returns_weights && verdict.evidence.compared.contains("weights");
+  if (by_itself || !property.has_past) found.token = token(*subject.spec, subject.dtype, found.minimal);
   if (verdict.evidence.question < found.questions.size()) {
     const Question& question = found.questions[verdict.evidence.question];
     found.shape = extents_of(subject.spec->call(question.call), question.arguments);
@@ -379,6 +416,7 @@ Search::~Search() { state_->drop(); }
 const Property& Search::property() const { return *state_->result.property; }
 
 void Search::begin() {
+  if (state_->plan.only && property().has_past) state_->candidate.restart();
   state_->current = state_->cases.next();
   state_->begin(state_->current);
 }

@@ -30,8 +30,8 @@ int shrink_budget(const Plan& plan, Outcome outcome);
 // The smallest failing case found.
 struct Counterexample {
   Case minimal;
-  std::string token;
-  std::vector<Question> questions;      // as they were asked
+  std::string token;                    // empty: the case alone does not bring it about
+  std::vector<Question> questions;      // as they were asked; of a past, only what is needed
   Extents shape;                        // of the question that the evidence is about
   std::vector<std::string> irrelevant;  // roles that could be redrawn without the failure going away
   int evaluations = 0;                  // spent on shrinking

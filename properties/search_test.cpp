@@ -216,6 +216,24 @@ TEST(Search, ReproducesTheFailureFromItsToken) {
   EXPECT_EQ(again.verdict.evidence.actual, found.verdict.evidence.actual);
 }
 
+// The mask of the first call is kept: whoever asks the case itself first, as a run does, has the right mask for it.
+TEST(Search, ShowsAgainFromTheTokenAloneWhatTakesAnEarlierCall) {
+  const Property& history = *find_property("state/history");
+  for (const char* mutant : {"mask-cache-stale", "memo-by-shape", "kv-leak"}) {
+    const PropertyResult found = search_mutant(mutant, "state/history");
+    ASSERT_EQ(found.outcome, Outcome::falsified) << mutant;
+    // One earlier call is enough, then the call itself, and the same one to an instance that was never called.
+    EXPECT_EQ(found.counterexample->questions.size(), 3u) << mutant;
+    EXPECT_EQ(found.verdict.evidence.question, 1u) << mutant;
+    Plan plan;
+    plan.only = parse_token(found.counterexample->token).value;
+    const Subject subject{&spec(), Dtype::float64};
+    const auto candidate = in_process(find_mutant(mutant)->fresh());
+    candidate->answer(std::vector<Question>{{materialise(spec(), *plan.only, Dtype::float64)}});
+    EXPECT_EQ(search(history, subject, *candidate, plan).outcome, Outcome::falsified) << mutant;
+  }
+}
+
 // A pass needs cases.
 TEST(Search, SkipsAPropertyThatNoCaseFits) {
   Plan plan;

@@ -10,7 +10,7 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
   for (std::size_t i = 0; i < reply.snapshots.size(); ++i) {
     const Snapshot& one = reply.snapshots[i];
     if (is_constant(one.value)) continue;
-    CodePlace place{one.name, one.function, one.line};
+    CodePlace place{one.name, one.function, one.line, one.event == Snapshot::Event::argument};
     const bool is_returned = one.event == Snapshot::Event::returned;
     if (is_returned) {  // the name that it gets, if it gets one
       for (const Named& result : reply.results) {
@@ -37,7 +37,7 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
       std::tie(other_row_, exponential_row_) = rows;
     }
   }
-  for (const Named& result : reply.results) add({{result.name, "", 0}, result.tensor, false, true});
+  for (const Named& result : reply.results) add({{result.name, "", 0, false}, result.tensor, false, true});
 }
 
 void Walk::add(Item item) {

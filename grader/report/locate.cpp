@@ -12,6 +12,11 @@ namespace {
 constexpr double kLargeScores = 100;  // from here on they are worth a word
 
 std::string place_text(const CodePlace& place) {
+  if (place.is_argument) {  // it was given, not made: the line is that of the call
+    const bool named = !place.function.starts_with('<');
+    return fmt::format("the argument `{}` of {} (called in line {})", place.name,
+                       named ? fmt::format("`{}`", place.function) : "a lambda", place.line);
+  }
   const std::string name = place.name == place.function ? fmt::format("what `{}` returns", place.name)
                                                         : fmt::format("`{}`", place.name);
   return place.line > 0 ? fmt::format("{} (line {})", name, place.line) : name;

@@ -182,6 +182,15 @@ TEST(Locate, NothingThatASubmissionDoesHangsItOrMisleadsIt) {
   }
 }
 
+// softmax(m) is called in line 17 with an expression: nothing is assigned there.
+TEST(Locate, AnArgumentIsCalledOne) {
+  const Report report = located(load(kTestdata / "natural" / "python" / "mask-after-softmax.py"));
+  ASSERT_TRUE(report.location);
+  EXPECT_EQ(
+      report.location->text,
+      "the argument `m` of `softmax` (called in line 17) is not followed by mask; `v` (line 16) is right");
+}
+
 TEST(Locate, ATracedCallChangesNothingElse) {
   // It counts its calls, and knows when it is followed: no question that is judged sees either.
   const Report report = grade_file(kTestdata / "natural" / "python" / "mask-none.py", kFewestCases);

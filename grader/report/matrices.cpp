@@ -27,13 +27,14 @@ struct Line {
   std::vector<Cell> expected, actual;  // empty: a remark only
 };
 
-// A run of `size` indices around `centre`.
+// A run of `size` indices around `centre`; all of them, unless two and more would be left out: the remark about one is as long as it is.
 struct Window {
   Index first, last;
-  Window(Index size, std::optional<Index> centre)
-      : first(
-            std::clamp<Index>(centre.value_or(0) - kMostShown / 2, 0, std::max<Index>(0, size - kMostShown))),
-        last(std::min(size, first + kMostShown)) {}
+  Window(Index size, std::optional<Index> centre) {
+    const Index shown = size <= kMostShown + 1 ? size : kMostShown;
+    first = std::clamp<Index>(centre.value_or(0) - shown / 2, 0, size - shown);
+    last = first + shown;
+  }
 };
 
 // Where the evidence points inside one matrix of a tensor.
@@ -41,9 +42,22 @@ struct Spot {
   std::optional<Index> row, column;
 };
 
+// Where nothing else points, the first number that differs, to be seen whatever else is cut off.
+Spot centre_of(const Eigen::Map<const Matrix>& expected, const Eigen::Map<const Matrix>& actual,
+               const Spot& spot) {
+  for (Index i = 0; i < expected.rows() && !(spot.row && spot.column); ++i) {
+    if (spot.row.value_or(i) != i) continue;
+    for (Index j = 0; j < expected.cols(); ++j) {
+      if (number_text(expected(i, j)) != number_text(actual(i, j))) return {i, j};
+    }
+  }
+  return spot;
+}
+
 void add_matrix(std::vector<Line>& lines, const std::string& name, const Eigen::Map<const Matrix>& expected,
                 const Eigen::Map<const Matrix>& actual, const Spot& spot, const NumberPair& numbers) {
-  const Window rows(expected.rows(), spot.row), columns(expected.cols(), spot.column);
+  const Spot centre = centre_of(expected, actual, spot);
+  const Window rows(expected.rows(), centre.row), columns(expected.cols(), centre.column);
   for (Index i = rows.first; i < rows.last; ++i) {
     Line line;
     if (i == rows.first) line.name = name;

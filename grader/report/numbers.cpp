@@ -25,6 +25,10 @@ std::string number_text(double value) {
 
 NumberPair telling_apart(double expected, double actual) {
   NumberPair pair{number_text(expected), number_text(actual)};
+  // Four digits, or as many as it takes; 0.7071 beside 0.707 looks like the same number cut short.
+  const bool is_close = std::abs(expected - actual) < 1e-3 * std::abs(expected);
+  if (is_close && pair.expected != pair.actual)
+    pair = {fmt::format("{:.6g}", expected), fmt::format("{:.6g}", actual)};
   for (int digits = 5; pair.expected == pair.actual && expected != actual && digits <= 17; ++digits) {
     pair = {fmt::format("{:.{}g}", expected, digits), fmt::format("{:.{}g}", actual, digits)};
   }

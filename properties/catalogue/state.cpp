@@ -264,6 +264,7 @@ std::vector<Property> state_properties() {
        .blind_to = "what is wrong from the first call on",
        .needs_steady_answers = false,
        .own_numbers = true,
+       .has_past = true,
        .most_cases = 12,  // each starts a process
        .choices = {{"history", [](const Extents&) { return static_cast<Index>(kHistories.size()); }}},
        .ask = ask_history,
