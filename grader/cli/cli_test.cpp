@@ -277,6 +277,27 @@ TEST_F(CliTest, WhatIsMissingOnTheMachineIsNotTheSubmissionsFault) {
   EXPECT_THAT(ran.out + ran.err, HasSubstr("cannot make a temporary folder in /proc (TMPDIR"));
 }
 
+TEST_F(CliTest, AKilledGraderLeavesNothingBehindAfterTheNextStart) {
+  copy_solution("mine.py");
+  write("sleeps.py",
+        "import time\nopen('file', 'w').write('x')\ndef causal_multi_head_attention(x, w_q, w_k, w_v, w_o, "
+        "n_heads):\n"
+        "    time.sleep(100)\n");
+  std::filesystem::create_directories(folder_ / "tmp");
+  // The file's folder is there once it has been imported; then nobody gets to clear it away.
+  write("kill.sh", "export TMPDIR=\"$PWD/tmp\"\n'" ATTEST_PROGRAM
+                   "' grade sleeps.py & grader=$!\n"
+                   "while [ -z \"$(find tmp -name file)\" ]; do sleep 0.1; done\n"
+                   "kill -9 $grader; wait $grader; ls tmp >left; sleep 3\n"
+                   "ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -c \"$PWD/tmp\" >processes\n"
+                   "'" ATTEST_PROGRAM "' grade mine.py --cases 1\nls tmp >swept\n");
+  const int status = std::system(fmt::format("cd '{}' && sh kill.sh >out 2>err", folder_.string()).c_str());
+  EXPECT_EQ(status, 0) << read("out") << read("err");
+  EXPECT_NE(read("left"), "");
+  EXPECT_EQ(read("processes"), "0\n");
+  EXPECT_EQ(read("swept"), "");
+}
+
 // On a disk of 256 KB that is full, in a mount of its own.
 TEST_F(CliTest, AFullDiskIsNotTheSubmissionsFault) {
   copy_solution("mine.py");

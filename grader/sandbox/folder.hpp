@@ -25,7 +25,7 @@ class PrivateFolder {
 
 // Removes the private folders of this user whose owners have ended without doing so (kill -9, a power cut). Returns how many. Younger ones
 // may not be locked yet.
-std::size_t sweep_abandoned_folders(int least_age_s = 10);
+std::size_t sweep_abandoned_folders(int least_age_s = 2);
 
 // What the files below a folder take on disk, counted until `enough` bytes or 10,000 files have been seen, whatever comes first;
 // then it is at least `enough`.
