@@ -41,7 +41,8 @@ TEST_P(Natural, IsNamed) {
   ASSERT_EQ(report.diagnosis.size(), 1u) << why(report);
   const BugReport& bug = report.diagnosis.front();
   const bool among_equals =
-      std::find(bug.equivalent.begin(), bug.equivalent.end(), GetParam().bug) != bug.equivalent.end();
+      std::any_of(bug.equivalent.begin(), bug.equivalent.end(),
+                  [](const BugReport::Alike& other) { return other.bug == GetParam().bug; });
   EXPECT_TRUE(bug.bug == GetParam().bug || among_equals) << "is called " << bug.bug;
   EXPECT_EQ(bug.agreed, bug.of);
   EXPECT_GE(bug.of, 10);

@@ -104,6 +104,14 @@ class CommandLine {
     grade_->add_option("--dtype", dtype_, "float64 or float32")
         ->check(CLI::IsMember({"float64", "float32"}))
         ->default_str("float64");
+    grade_
+        ->add_option(
+            "--detail", grade_options_.detail,
+            "How much is told: full; hint, without the failing case and its numbers: what must hold, a "
+            "question, what is right so far; verdict, points and results alone. What the submission "
+            "printed is shown in all")
+        ->check(CLI::IsMember({"full", "hint", "verdict"}))
+        ->default_str("full");
     grade_->add_option("--jobs", grade_options_.jobs, "Files graded at a time")->check(CLI::Range(1, 1024));
     grade_
         ->add_option("--isolation", grade_options_.isolation,
@@ -124,6 +132,8 @@ class CommandLine {
         "Examples:\n  attest grade mine.py\n  attest grade mine.cpp --format text --format json=report.json\n"
         "  attest grade mine.py --format html --out mine.html     (then open it in a browser)\n"
         "  attest grade --jobs 4 --format json class/*.py > reports.jsonl\n"
+        "  attest grade --detail verdict --format json=verdict.json mine.py     (the case is not given "
+        "away)\n"
         "  attest grade mine.py --case a1:multi-head:float64:...   (from a report's 'again' line)");
   }
   void add_list() {

@@ -108,6 +108,80 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   FAIL() << "the property is not in the report";
 }
 
+constexpr const char* kStaleMask = R"(
+import numpy as np
+kept = None
+def causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
+    global kept
+    T, d = x.shape
+    if kept is None:
+        kept = np.triu(np.full((T, T), -np.inf), 1)
+    n = min(T, len(kept))
+    cut = lambda a: a.reshape(T, n_heads, d // n_heads).transpose(1, 0, 2)
+    q, k, v = cut(x @ w_q), cut(x @ w_k), cut(x @ w_v)
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(d // n_heads)
+    s[:, :n, :n] += kept[:n, :n]
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    a = e / e.sum(axis=-1, keepdims=True)
+    return (a @ v).transpose(1, 0, 2).reshape(T, d) @ w_o, a
+)";
+
+nlohmann::json property_of(const nlohmann::json& report, std::string_view id) {
+  for (const auto& property : report["properties"]) {
+    if (property["id"] == id) return property;
+  }
+  return {};
+}
+
+TEST_F(CliTest, ATokenBringsTheEarlierCallAboutAgain) {
+  write("mine.py", kStaleMask);
+  attest("grade mine.py --format json=report.json");
+  expect_valid("report.json");
+  const auto found = property_of(nlohmann::json::parse(read("report.json")), "state/history");
+  ASSERT_EQ(found["outcome"], "falsified");
+  ASSERT_EQ(found["counterexample"]["before"].size(), 1u);  // a call with fewer tokens made the mask
+  EXPECT_LT(found["counterexample"]["before"][0]["shape"]["T"], found["counterexample"]["shape"]["T"]);
+  const Ran again = attest(fmt::format("grade mine.py --format json=again.json --format text --case {}",
+                                       found["counterexample"]["token"].get<std::string>()));
+  EXPECT_EQ(again.status, 1) << again.out << again.err;
+  EXPECT_THAT(again.out, AllOf(HasSubstr("✗ after other calls"), HasSubstr("after a call:")));
+  EXPECT_EQ(property_of(nlohmann::json::parse(read("again.json")), "state/history")["outcome"], "falsified");
+}
+
+TEST_F(CliTest, LessDetailIsLessInEveryForm) {
+  write("mine.py", kNoMask);
+  attest("grade mine.py --format json=full.json");
+  const auto full = nlohmann::json::parse(read("full.json"));
+  EXPECT_EQ(full["detail"], "full");
+  for (const std::string detail : {"hint", "verdict"}) {
+    const Ran ran = attest(
+        "grade mine.py --verbose --all --format text --format json=less.json --format html=less.html "
+        "--detail " +
+        detail);
+    EXPECT_EQ(ran.status, 1) << ran.err;
+    expect_valid("less.json");
+    const auto less = nlohmann::json::parse(read("less.json"));
+    EXPECT_EQ(less["detail"], detail);
+    EXPECT_EQ(less["score"], full["score"]);
+    EXPECT_EQ(less["outcome"], full["outcome"]);
+    for (std::size_t i = 0; i < full["properties"].size(); ++i) {
+      for (const char* same : {"id", "title", "outcome", "group", "points", "cases"})
+        EXPECT_EQ(less["properties"][i][same], full["properties"][i][same]);
+      EXPECT_TRUE(less["properties"][i]["counterexample"].is_null());
+      const auto& found = full["properties"][i]["counterexample"];
+      if (found.is_null()) continue;
+      for (const std::string& text : {ran.out, read("less.json"), read("less.html")}) {
+        EXPECT_THAT(text, Not(HasSubstr(found["token"].get<std::string>())));
+        EXPECT_THAT(text, Not(HasSubstr(full["properties"][i]["explanation"].get<std::string>())));
+      }
+    }
+    EXPECT_EQ(less["diagnosis"].empty(), detail == "verdict");
+    EXPECT_THAT(ran.out, Not(HasSubstr("seed")));
+  }
+  EXPECT_THAT(attest("grade mine.py --detail hint").out,
+              HasSubstr("next: attest hint multi-head --for mask-"));
+}
+
 TEST_F(CliTest, SeveralFilesAreOneHtmlPageWithTheRecordsOfAll) {
   write("empty.py", "");
   write("other.py", "def something_else(x):\n    return x\n");
@@ -255,7 +329,7 @@ TEST_F(CliTest, AReportNamesTheImportsThatTheExerciseHasNoUseFor) {
   const Ran ran = attest("grade mine.py --cases 1 --format text --format json=report.json");
   EXPECT_EQ(ran.status, 0);
   EXPECT_THAT(ran.out, HasSubstr("it imports ctypes (line 1), which this exercise has no use for"));
-  EXPECT_THAT(read("report.json"), HasSubstr(R"("imports":[{"line":1,"module":"ctypes"}])"));
+  EXPECT_THAT(read("report.json"), HasSubstr(R"("imports":[{"module":"ctypes","line":1}])"));
   expect_valid("report.json");
 }
 

@@ -4,6 +4,7 @@
 #include "grader/cli/output.hpp"
 #include "grader/cli/progress_line.hpp"
 #include "grader/exercises/nearest.hpp"
+#include "grader/report/detail.hpp"
 #include "grader/report/grade.hpp"
 #include "grader/report/html.hpp"
 #include "grader/report/interrupted.hpp"
@@ -159,14 +160,13 @@ struct Graded {
   std::exception_ptr interruption;
 };
 
-Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptions& options,
+Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptions& options, Detail detail,
                  ProgressLine& line) {
   Graded graded;
   try {
     const Submission submission = load(file);
-    graded.report = grade(submission, ladder, options, [&](std::size_t done, std::size_t all) {
-      line.report(submission.name, done, all);
-    });
+    const auto progress = [&](std::size_t done, std::size_t all) { line.report(submission.name, done, all); };
+    graded.report = told(grade(submission, ladder, options, progress), detail);
   } catch (const Interrupted&) {
     graded.interruption = std::current_exception();
   } catch (const std::exception& error) {
@@ -196,7 +196,8 @@ int status_of(const Report& report) {
 int grade_command(const GradeCommand& command, const Context& context) {
   const Ladder ladder = context.ladder();
   const GradeOptions options = options_of(command, ladder);
-  std::vector<Destination> sinks = destinations(command);  // opened before any work is done
+  const Detail detail = parse_detail(command.detail).value();  // the command line takes no other
+  std::vector<Destination> sinks = destinations(command);      // opened before any work is done
   if (command.seed == "random") fmt::print(stderr, "attest: seed {}\n", options.plan.seed);
 
   sweep_abandoned_folders();
@@ -207,7 +208,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < command.files.size(); i = next++) {
-      graded[i] = grade_one(command.files[i], ladder, options, line);
+      graded[i] = grade_one(command.files[i], ladder, options, detail, line);
       done[i] = true;
       done[i].notify_all();
       if (graded[i].interruption) next = command.files.size();

@@ -40,6 +40,7 @@ struct GradeCommand {
   int jobs = 0;                            // 0: as many as there are processors
   std::string isolation = "best-effort";   // or "strict", "none"
   std::vector<std::string> without_walls;  // by name
+  std::string detail = "full";             // or "hint", "verdict"
   bool use_oracle = true;
   bool verbose = false;
   bool all = false;

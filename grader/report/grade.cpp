@@ -7,6 +7,7 @@
 #include "grader/report/numbers.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
+#include "grader/report/so_far.hpp"
 #include "grader/worker/signature.hpp"
 #include "properties/diagnose.hpp"
 
@@ -43,6 +44,19 @@ Arguments own_arguments(const Signature& signature, const PropertyResult& result
   return called_with(signature, questions[question].arguments, dtype);
 }
 
+// The calls around the judged one without which nothing would go wrong: its past, and one that reaches back into its result.
+void add_other_calls(const Spec& spec, const PropertyResult& result, PropertyReport& report) {
+  const std::vector<Question>& questions = result.counterexample->questions;
+  const auto other = [&](const Question& question) {
+    return OtherCall{extents_of(spec.call(question.call), question.arguments), question.arguments};
+  };
+  const std::size_t judged = result.verdict.evidence.question;
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    if (q < judged && result.property->has_past) report.before.push_back(other(questions[q]));
+    if (q > judged && questions[q].echo_previous) report.after.push_back(other(questions[q]));
+  }
+}
+
 PropertyReport property_report(const Exercise& exercise, const Rubric& row, const PropertyResult& result,
                                const Share& share, const Report& whole) {
   PropertyReport report;
@@ -65,6 +79,7 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
     report.shape = shape_of(exercise.spec, result);
     const Signature& signature = signature_of(exercise, whole.signature);
     report.called_with = own_arguments(signature, result, whole.dtype);
+    add_other_calls(exercise.spec, result, report);
     if (!result.counterexample->token.empty()) {
       report.reproduce = fmt::format("attest grade {}{} --case {}", shell_word(whole.file),
                                      signature.forms.empty() ? "" : " --signature " + signature.name,
@@ -90,18 +105,8 @@ PropertyReport property_report(const Exercise& exercise, const Rubric& row, cons
 
 void add_advice(Report& report) {
   for (const PropertyReport& property : report.properties) {
-    if (property.outcome == Outcome::fragile) {
-      report.advice.push_back(
-          {"actionable", fmt::format("fragile, but no points lost: {}. This happens only where scores "
-                                     "exceed {:.0g}.  [{}]{}{}",
-                                     property.explanation, 1e6, property.id,
-                                     property.reproduce.empty() ? "" : "\nagain: ", property.reproduce)});
-    } else if (property.is_warning && is_failure(property.outcome)) {
-      report.advice.push_back({"informative", fmt::format("worth knowing, no points lost: {}  [{}]",
-                                                          property.explanation, property.id)});
-    } else if (property.advice && is_failure(property.outcome)) {
-      report.advice.push_back({"actionable", fmt::format("{}  [{}]", property.explanation, property.id)});
-    }
+    if (property.outcome == Outcome::fragile || (property.advice && is_failure(property.outcome)))
+      report.advice.push_back(as_advice(property));
   }
 }
 
@@ -162,8 +167,8 @@ void tell_imports(const Submission& submission, const Exercise& exercise, Report
     if (std::find(wanted.begin(), wanted.end(), import.module) == wanted.end()) continue;
     report.imports.push_back(import);
     report.advice.push_back(
-        {"informative", fmt::format("it imports {} (line {}), which this exercise has no use for",
-                                    import.module, import.line)});
+        {"actionable", fmt::format("it imports {} (line {}), which this exercise has no use for",
+                                   import.module, import.line)});
   }
 }
 
@@ -274,9 +279,10 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   if (report.outcome != Outcome::passed)
     look_for_another_signature(submission, exercise, signature, options, report);
   if (!options.plan.only && report.first_message.empty()) {
-    as_default_call(
-        exercise, signature, worker, report.dtype,
-        [&](const Exercise& asked, Candidate& candidate) { locate(asked, candidate, report.seed, report); });
+    as_default_call(exercise, signature, worker, report.dtype,
+                    [&](const Exercise& asked, Candidate& candidate) {
+                      locate(asked, candidate, options.plan.seed, report);
+                    });
   }
 }
 
@@ -322,17 +328,20 @@ void name_the_bug(const Exercise& exercise, Candidate& candidate, const Plan& pl
   if (diagnosis.suspects.empty()) return;
   const Suspect& first = diagnosis.suspects.front();
   BugReport bug{first.id(), diagnosis.agreed, diagnosis.of, first.parameters, {}, {}, {}, {}, {}};
+  const auto add = [](std::string& text, std::string_view words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(words);
+  };
   for (const Mutant* row : first.rows) {
-    const auto add = [](std::string& text, std::string_view words) {
-      if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(words);
-    };
     bug.families.emplace_back(row->family);
     add(bug.title, row->what);
     add(bug.ask, advice_about(*row).ask);
     add(bug.fix, advice_about(*row).fix);
   }
-  for (std::size_t i = 1; i < diagnosis.suspects.size(); ++i)
-    bug.equivalent.push_back(diagnosis.suspects[i].id());
+  for (std::size_t i = 1; i < diagnosis.suspects.size(); ++i) {
+    BugReport::Alike alike{diagnosis.suspects[i].id(), {}};
+    for (const Mutant* row : diagnosis.suspects[i].rows) add(alike.title, row->what);
+    bug.equivalent.push_back(std::move(alike));
+  }
   report.diagnosis.push_back(std::move(bug));
 }
 
@@ -366,6 +375,7 @@ Report grade(const Submission& submission, const Ladder& ladder, const GradeOpti
     report.error = Fault{error.what(), "", 0, ""};
     report.first_message = problem_sentence(report.outcome, *report.error);
   }
+  sum_up(report);
   if (options.plan.only || report.outcome == Outcome::internal_error) report.score.reset();
   report.wall_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -107,14 +107,15 @@ constexpr std::array kGuidance = {
              "there and is {actual} here",
              "whether queries and keys are multiplied, and whether what comes of it reaches the result",
              "which line would notice if every query were 0?"},
-    Guidance{"scores/scaled-by-d-head",
-             "with one query times one key known and all others 0, the logarithm of the weights should grow "
-             "{expected} for "
-             "each unit (1/√d_head) and grows {actual}",
-             "what the scores are divided by, how often, and whether before the softmax; where it is 0 or "
-             "negative, which "
-             "vector is the query (row i of the scores belongs to query i) and which matrix makes it",
-             "how many products are added up in one score, and of which two vectors?"},
+    Guidance{
+        "scores/scaled-by-d-head",
+        "with one query times one key known and all others 0, the logarithm of one weight over the other "
+        "should grow by 1/√d_head = {expected} for each unit of that product, and grows by {actual}",
+        "what the scores are divided by, how often, and whether before the softmax; where it is 0 or "
+        "negative, which "
+        "vector is the query (row i of the scores belongs to query i) and which matrix makes it; where "
+        "only the last digits are off, what holds fewer digits than the arguments do (float16)",
+        "how many products are added up in one score, and of which two vectors?"},
     Guidance{"scores/zero-heads-added",
              "with more heads, all zero, {where} should still be {expected} and is {actual}",
              "a scale made from d_model or n_heads, a softmax or an average over heads",
@@ -129,8 +130,7 @@ constexpr std::array kGuidance = {
              "what the scores are divided by: it must grow as √d_head does",
              "what happens to your scores when d_head becomes four times as large?"},
     Guidance{"scores/log-ratios",
-             "token {token} weighs token {column} against itself wrongly: the logarithm of that ratio should "
-             "be {expected}, the "
+             "in {row} the logarithm of weight {column} over weight {token} should be {expected}, the "
              "difference of the two scores, and is {actual}",
              "which vectors a score multiplies, the sign, the scale, the base of the exponential",
              "for one query and two keys, what is the logarithm of the ratio of their weights?"},
@@ -186,17 +186,19 @@ constexpr std::array kGuidance = {
              "and is {actual}",
              "the mask: on which side of the diagonal it lies, whether its result is used",
              "which keys may token 0 see?"},
-    Guidance{"scores/ratios-of-others",
-             "one key changed, and {where} with it, out of proportion: beside the other weights of its row it "
-             "should be {expected} and is {actual}",
-             "weights that are averaged over heads, a softmax in pieces, weights that are cut off or changed "
-             "after the softmax",
-             "when one term of a sum changes, what happens to the ratio of two others?"},
-    Guidance{"causality/hidden-nan",
-             "where later tokens are NaN, {where} is {actual}; it does not depend on them and could be {expected}",
-             "a product of all weights with all values: 0 times NaN is NaN; a mask that is added: NaN minus "
-             "infinity is NaN",
-             "which of your lines multiplies numbers of a hidden token, if only by 0?"},
+    Guidance{
+        "scores/ratios-of-others",
+        "one key changed, and {where} with it, out of proportion: beside the other weights of its row it "
+        "should be {expected} and is {actual}",
+        "weights that are averaged over heads, a softmax in pieces, weights that are cut off or changed "
+        "after the softmax",
+        "when one term of a sum changes, what happens to the ratio of two others?"},
+    Guidance{
+        "causality/hidden-nan",
+        "where later tokens are NaN, {where} is {actual}; it does not depend on them and could be {expected}",
+        "a product of all weights with all values: 0 times NaN is NaN; a mask that is added: NaN minus "
+        "infinity is NaN",
+        "which of your lines multiplies numbers of a hidden token, if only by 0?"},
     Guidance{
         "numerics/largest-key-wins",
         "scores are far apart, so the largest that a token sees takes all the weight: {where} should be "
@@ -346,6 +348,21 @@ std::string fill_in(std::string_view text, const PropertyReport& property) {
 
 std::string sentence(const PropertyReport& property) {
   return fill_in(guidance(property.id).sentence, property);
+}
+
+Advice as_advice(const PropertyReport& property) {
+  const std::string what =
+      property.explanation.empty() ? "this does not always hold: " + property.title : property.explanation;
+  if (property.is_warning)
+    return {"informative", fmt::format("worth knowing, no points lost: {}  [{}]", what, property.id),
+            property.id};
+  std::string text = fmt::format("{}  [{}]", what, property.id);
+  if (property.outcome == Outcome::fragile) {
+    text = fmt::format(
+        "fragile, but no points lost: {}. This happens only where scores exceed {:.0g}.  [{}]{}{}", what, 1e6,
+        property.id, property.reproduce.empty() ? "" : "\nagain: ", property.reproduce);
+  }
+  return {"actionable", std::move(text), property.id};
 }
 
 }  // namespace attest

@@ -27,6 +27,9 @@ std::string fill_in(std::string_view words, const PropertyReport& property);
 // One sentence: what was seen and what must hold.
 std::string sentence(const PropertyReport& property);
 
+// The failure as something to know, where it costs nothing.
+Advice as_advice(const PropertyReport& property);
+
 // "weights[0, 1, 2]", "y[1, 0]", "row 1 of head 0 of weights"; or the tensor alone.
 std::string where_text(const Evidence& evidence);
 

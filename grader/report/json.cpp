@@ -1,5 +1,6 @@
 #include "grader/report/json.hpp"
 
+#include "grader/report/detail.hpp"
 #include "grader/report/numbers.hpp"
 #include "grader/submission/text.hpp"
 
@@ -41,11 +42,30 @@ Json error_json(const Report& report) {
   return json;
 }
 
+Json shape_json(const Extents& shape) {
+  Json json = Json::object();
+  for (const auto& [symbol, extent] : shape) json[symbol] = extent;
+  return json;
+}
+
+// In the order in which they are made.
+Json calls_json(const std::vector<OtherCall>& calls, Dtype dtype) {
+  Json list = Json::array();
+  for (const OtherCall& call : calls) {
+    Json json = {{"shape", shape_json(call.shape)}};
+    if (count(call.arguments) <= kMostNumbers)
+      json["inputs"] = to_json(call.arguments, dtype);
+    else
+      json["inputs_omitted"] = count(call.arguments);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 Json counterexample_json(const PropertyReport& property, Dtype dtype) {
   const Counterexample& found = *property.counterexample;
   const Evidence& evidence = property.verdict.evidence;
-  Json json = {{"token", found.token}, {"shape", Json::object()}};
-  for (const auto& [symbol, extent] : property.shape) json["shape"][symbol] = extent;
+  Json json = {{"token", found.token}, {"shape", shape_json(property.shape)}};
 
   // The call that the evidence is about: what a learner can type in and see the same.
   if (evidence.question < found.questions.size()) {
@@ -70,6 +90,8 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
                      {"file", text_or_null(fault.file)},
                      {"line", fault.line > 0 ? Json(fault.line) : Json(nullptr)}};
   }
+  if (!property.before.empty()) json["before"] = calls_json(property.before, dtype);
+  if (!property.after.empty()) json["after"] = calls_json(property.after, dtype);
   if (evidence.read_out) json["read_out"] = true;
   json["transform"] = text_or_null(evidence.transform);
   json["trace"] = Json::object();
@@ -127,21 +149,27 @@ Json environment_json(const Environment& environment) {
 Json bug_json(const BugReport& bug) {
   Json parameters = Json::object();
   for (const auto& [name, value] : bug.parameters) parameters[name] = number(value, Dtype::float64);
-  return {{"bug", bug.bug},
-          {"agreed", bug.agreed},
-          {"of", bug.of},
-          {"params", std::move(parameters)},
-          {"equivalent", bug.equivalent},
-          {"title", bug.title},
-          {"ask", bug.ask},
-          {"fix", bug.fix}};
+  Json equivalent = Json::array(), titles = Json::array();
+  for (const BugReport::Alike& other : bug.equivalent) {
+    equivalent.push_back(other.bug);
+    titles.push_back(other.title);
+  }
+  Json json = {{"bug", bug.bug}, {"agreed", bug.agreed}, {"of", bug.of}, {"params", std::move(parameters)}};
+  json["equivalent"] = std::move(equivalent);
+  json["equivalent_titles"] = std::move(titles);
+  if (!bug.title.empty()) json["title"] = bug.title;
+  json["ask"] = bug.ask;
+  if (!bug.fix.empty()) json["fix"] = bug.fix;
+  return json;
 }
 
 Json place_json(const std::optional<CodePlace>& place) {
   if (!place) return nullptr;
-  return {{"name", text(place->name)},
-          {"line", place->line > 0 ? Json(place->line) : Json(nullptr)},
-          {"function", text_or_null(place->function)}};
+  Json json = {{"name", text(place->name)},
+               {"line", place->line > 0 ? Json(place->line) : Json(nullptr)},
+               {"function", text_or_null(place->function)}};
+  if (place->is_argument) json["argument"] = true;
+  return json;
 }
 
 Json location_json(const LocationReport& location) {
@@ -189,7 +217,9 @@ Json to_json(const Report& report) {
                {"error", error_json(report)},
                {"output_tail", text(report.output_tail)},
                {"score", report.score ? points(*report.score) : Json(nullptr)},
-               {"seed", std::to_string(report.seed)},  // a string: 64 bits do not fit a JavaScript number
+               {"detail", to_string(report.detail)},
+               // A string: 64 bits do not fit a JavaScript number.
+               {"seed", report.seed ? Json(std::to_string(*report.seed)) : Json(nullptr)},
                {"dtype", to_string(report.dtype)},
                {"cases", report.cases},
                {"wall_ms", std::round(report.wall_ms * 10) / 10},
@@ -204,6 +234,10 @@ Json to_json(const Report& report) {
                {"location", report.location ? location_json(*report.location) : Json(nullptr)},
                {"diagnosis", Json::array()},
                {"known", report.known},
+               {"right_so_far", report.right_so_far},
+               {"not_judged", report.not_judged},
+               {"judged_in_part", report.judged_in_part},
+               {"hint", text_or_null(report.hint)},
                {"advice", Json::array()}};
   if (!report.first_message.empty()) json["first_message"] = text(report.first_message);
   for (const PropertyReport& property : report.properties)

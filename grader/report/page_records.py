@@ -110,13 +110,43 @@ def traced():
             held("causality/future-tokens-replaced", "later tokens change nothing", "mask", 5.0,
                  waits_for="weights/rows-sum-to-one", points={"earned": 0.0, "possible": 5.0}),
         ],
+        right_so_far=["shape", "projections"], not_judged=["scale"], judged_in_part=[],
+        hint="attest hint multi-head --for mask-after-softmax --level 2",
         first_wrong_stage="mask",
         location={"stage": "mask", "missing": True, "right": {"name": "k", "line": 8, "function": "f", "stage": "split"},
                   "wrong": {"name": "scores", "line": 12, "function": "f"},
                   "text": "`scores` (line 12) is not followed by mask; `k` (line 8) is right" + HOSTILE},
         diagnosis=[{"bug": "mask-after-softmax", "agreed": 200, "of": 200, "params": {"fill": 0}, "equivalent": ["mask-on-weights"],
-                    "title": "hidden weights zeroed after the softmax", "fix": "Hide scores before the softmax: add -inf to them."}],
+                    "equivalent_titles": ["weights of later tokens set to 0"], "title": "hidden weights zeroed after the softmax",
+                    "ask": "which scores are in the sum that a row is divided by?", "fix": "Hide scores before the softmax: add -inf to them."}],
         advice=[{"kind": "actionable", "text": "next: attest hint multi-head"}, {"kind": "informative", "text": HOSTILE}])
+
+
+def reduced(detail):
+    """traced() as `--detail` leaves it (grader/report/detail.cpp)."""
+    record = traced() | {"detail": detail, "seed": None, "location": None, "first_wrong_stage": None, "advice": []}
+    for row in record["properties"]:
+        row |= {"counterexample": None, "reproduce": None, "explanation": None}
+        row.pop("look_at", None)
+        row.pop("ask", None)
+        if detail == "hint" and row["outcome"] == "falsified":
+            row["explanation"] = "this must hold, and does not always: " + row["title"]
+    if detail == "hint":
+        record["diagnosis"] = [{key: record["diagnosis"][0][key] for key in ("bug", "agreed", "of", "ask")}]
+    else:
+        record |= {"diagnosis": [], "right_so_far": [], "not_judged": [], "hint": None}
+    return record
+
+
+def remembers():
+    """Right as a first call; after one with two tokens, wrong."""
+    found = counterexample("y", [0, 0], 1.0, 2.0, shape={"T": 1, "d_head": 1, "d_model": 1, "n_heads": 1},
+                           inputs={"x": [[1.0]], "w_q": [[5.0]], "n_heads": 1}, irrelevant=[],
+                           before=[{"shape": {"T": 2, "d_head": 1, "d_model": 1, "n_heads": 1},
+                                    "inputs": {"x": [[3.0], [-4.0]], "w_q": [[5.0]], "n_heads": 1}}])
+    return base("cached.py", outcome="falsified", score={"earned": 95.0, "possible": 100.0},
+                properties=[failed("state/history", "earlier calls do not change a later one", "state", 5.0,
+                                   "after other calls y[0, 0] is 2; a first call with the same arguments gives 1", found)])
 
 
 def long_one():
@@ -162,4 +192,5 @@ def strange():
 
 def all_records():
     return {"strange": [strange()], "traced": [traced()], "long": [long_one()], "hostile": [hostile()], "passed": [base("right.py")],
+            "hint": [reduced("hint")], "verdict": [reduced("verdict")], "remembers": [remembers()],
             "several": [base("right.py"), traced(), hostile(), base("right.py"), long_one()]}

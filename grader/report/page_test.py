@@ -65,7 +65,7 @@ class Page(unittest.TestCase):
         self.assertEqual(page.texts("h1"), ["mine.py"])
         self.assertIn("62.5 / 100", page.texts(".score")[0])  # 62.56, cut, not rounded
         self.assertIn("3 of 6 checks failed", page.texts(".verdict")[0])
-        self.assertIn("right so far" + "shape, projections", page.texts(".head dl")[0])
+        self.assertIn("right so far" + "shape, projections" + "not judged" + "scale", page.texts(".head dl")[0])
         rows = [words(text) for text in page.ask(
             "return [...document.querySelectorAll('.scorecard tbody tr')].map((r) => [...r.children].map((c) => c.textContent).join(' '))")]
         self.assertEqual(rows, ["shape 10 of 10 ✓ it holds", "projections 12.5 of 12.5 ✓ it holds", "softmax 0 of 25 ✗ 2 of 2 failed",
@@ -158,16 +158,37 @@ class Page(unittest.TestCase):
         page = self.show("traced")
         guess = words(page.texts(".guess")[0])
         for said in ("Looks like: hidden weights zeroed after the softmax", "Identical on 200 of 200 inputs", "It is a guess", "fill = 0",
-                     "mask-on-weights", "mask-after-softmax"):
+                     "weights of later tokens set to 0 (mask-on-weights)", "which scores are in the sum", "mask-after-softmax"):
             self.assertIn(said, guess)
         self.assertFalse(page.ask("return document.querySelector('.fix').open"))
         self.assertEqual(self.show("passed").count(".diagnosis"), 0)
+
+    def test_less_detail_is_drawn_without_gaps(self):
+        page = self.show("hint")
+        page.unfold()
+        text = words(page.texts("main")[0])
+        for said in ("62.5 / 100", "right so far" + "shape, projections", "A question", "which scores are in the sum",
+                     "this must hold, and does not always: every row of the weights sums to 1", "--for mask-after-softmax --level 2"):
+            self.assertIn(said, text)
+        for left_out in ("Looks like", "Show how to put it right", "Check it by hand", "See it again: attest grade", "--seed", "undefined", "null"):
+            self.assertNotIn(left_out, page.texts("main")[0].replace(page.texts(".whole")[0], ""))
+        page = self.show("verdict")
+        text = words(page.texts("main")[0])
+        self.assertIn("every row of the weights sums to 1", text)
+        for left_out in ("which scores", "attest hint", "right so far", "Where it goes wrong", "A question", "--seed"):
+            self.assertNotIn(left_out, text)
+
+    def test_an_earlier_call_is_shown(self):
+        hand = words(self.show("remembers").texts(".by-hand")[0])
+        self.assertIn("w_q5 (1 × 1)", hand)
+        self.assertIn("After a call: 2 tokens, 1 head, d_head = 1, d_model = 1; the rest as above.", hand)
+        self.assertEqual(self.show("remembers").texts(".by-hand .input td:not(:empty)"), ["3", "-4"])
 
     def test_failures_skipped_held_and_advice(self):
         page = self.show("traced")
         self.assertEqual(page.ask("return [...document.querySelectorAll('.failure')].map((f) => f.open)"), [True, False, False])
         self.assertIn("1 failed check follows probably from the above and costs 2.5 points:", words(page.texts(".failures")[0]))
-        self.assertIn("attest hint multi-head --aspect softmax", page.texts(".failures")[0])
+        self.assertIn("attest hint multi-head --for mask-after-softmax --level 2", page.texts(".failures")[0])
         self.assertIn("weights/rows-sum-to-one failed", page.texts(".not-judged")[0])
         self.assertIn("1 check not judged (20 points): weights/rows-sum-to-one failed", page.texts(".not-judged summary")[0])
         self.assertIn("1 check holds but earns nothing yet (5 points)", page.texts(".not-judged summary")[1])

@@ -1,33 +1,23 @@
 // Each report below is made by hand, rendered, and compared with a file in testdata/approved that a person has read.
-// ATTEST_BLESS=1 rewrites the files: read the difference before you commit it.
+#include "grader/report/approved.hpp"
 #include "grader/report/guidance.hpp"
 #include "grader/report/json.hpp"
 #include "grader/report/matrices.hpp"
 #include "grader/report/numbers.hpp"
+#include "grader/report/so_far.hpp"
 #include "grader/report/text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 namespace attest {
 namespace {
 
 void expect_approved(const std::string& name, const std::string& text) {
-  const std::string path = std::string(ATTEST_APPROVED_FOLDER) + "/" + name;
-  if (std::getenv("ATTEST_BLESS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << text;
-    return;
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream approved;
-  approved << file.rdbuf();
-  EXPECT_EQ(text, approved.str()) << path
-                                  << " differs; if the new text is better, run this test with ATTEST_BLESS=1";
+  EXPECT_EQ(text, approved(name, text))
+      << name << " differs; if the new text is better, run this test with ATTEST_BLESS=1";
 }
 
 std::string pretty(const Report& report) { return to_json(report).dump(2) + "\n"; }
@@ -122,6 +112,7 @@ Report mask_after_softmax() {
       LocationReport{"mask",  CodePlace{"k", "causal_multi_head_attention", 11},
                      "split", CodePlace{"scores", "causal_multi_head_attention", 12},
                      true,    "`scores` (line 12) is not followed by mask; `k` (line 11) is right"};
+  sum_up(report);
   return report;
 }
 
@@ -199,7 +190,38 @@ Report internal_error() {
   return report;
 }
 
+// Right alone and as the first call; after a call with more tokens, wrong.
+Report remembers() {
+  Report report = base("mine.py", "python");
+  report.outcome = Outcome::falsified;
+  report.score = Points{92.5, 100};
+  PropertyReport history = held("state/history", "earlier calls do not change a later one", "state", 7.5);
+  history.outcome = history.verdict.outcome = Outcome::falsified;
+  history.points.earned = 0;
+  history.shape = {{"T", 1}, {"n_heads", 1}, {"d_head", 1}, {"d_model", 1}};
+  Evidence& evidence = history.verdict.evidence;
+  evidence = {
+      "history", 1, "y", {0, 0}, 1, 2, 1, 4e-16, "after calls with other inputs, against a fresh start",
+      {},        0};
+  evidence.compared["y"] = {tensor({1, 1}, {1}), tensor({1, 1}, {2})};
+  const Tensor one = tensor({1, 1}, {1});
+  const Arguments own = {{"x", one}, {"w_q", one}, {"n_heads", tensor({}, {1}), true}};
+  Arguments earlier = own;
+  earlier[0].tensor = tensor({2, 1}, {3, -4});
+  history.before = {{{{"T", 2}, {"n_heads", 1}, {"d_head", 1}, {"d_model", 1}}, earlier}};
+  Counterexample found;
+  found.token = "a1:multi-head:float64:T.1:d_head.1:n_heads.1:signs:s.0";
+  found.questions = {{earlier}, {own}, {own}};
+  history.counterexample = found;
+  history.explanation = sentence(history);
+  history.reproduce = "attest grade mine.py --case " + found.token;
+  report.properties.push_back(history);
+  sum_up(report);
+  return report;
+}
+
 TEST(Text, IsAsApproved) {
+  expect_approved("remembers.txt", to_text(remembers(), {}));
   expect_approved("mask_after_softmax.txt", to_text(mask_after_softmax(), {}));
   expect_approved("mask_after_softmax_all.txt", to_text(mask_after_softmax(), {false, true, true}));
   expect_approved("mask_after_softmax_colour.txt", to_text(mask_after_softmax(), {true, false, false}));
@@ -211,6 +233,7 @@ TEST(Text, IsAsApproved) {
 }
 
 TEST(Json, IsAsApproved) {
+  expect_approved("remembers.json", pretty(remembers()));
   expect_approved("mask_after_softmax.json", pretty(mask_after_softmax()));
   expect_approved("passed.json", pretty(passed()));
   expect_approved("raised.json", pretty(crashed()));
@@ -260,6 +283,10 @@ TEST(Numbers, AreShownExactlyWhenSmallAndTellApartWhatDiffers) {
   const NumberPair pair = telling_apart(1, 1 + 1e-9);
   EXPECT_EQ(pair.expected, "1");
   EXPECT_EQ(pair.actual, "1.000000001");
+  // 1 / sqrt 2, and what float16 makes of it: the same four digits, but for one that %g leaves out.
+  const NumberPair halves = telling_apart(0.70710678118654752, 0.70703125);
+  EXPECT_EQ(halves.expected, "0.707107");
+  EXPECT_EQ(halves.actual, "0.707031");
 }
 
 TEST(Numbers, AWordOfAShellIsQuotedWhenItMustBe) {
@@ -282,6 +309,36 @@ TEST(Matrices, AWideTensorIsShownAroundTheOffendingNumberOnly) {
   EXPECT_THAT(lines[5], testing::HasSubstr("row 30"));
   EXPECT_THAT(lines[5], testing::HasSubstr("7*"));
   EXPECT_THAT(lines.back(), testing::HasSubstr("rows 26-33 of 40, columns 16-23 of 40"));
+}
+
+// weights is where the check failed; y differs in its last row only.
+TEST(Matrices, AMarkedRowIsShownWhereverItIs) {
+  const auto rows_of_y = [](Index rows) {
+    Evidence evidence;
+    evidence.tensor = "weights";
+    evidence.index = {0, 0};
+    Tensor actual = Tensor::zeros({rows, 1});
+    actual.values.back() = 7;
+    evidence.compared["y"] = {Tensor::zeros({rows, 1}), actual};
+    return comparison(evidence, Paint(false));
+  };
+  EXPECT_THAT(rows_of_y(9).back(), AllOf(testing::HasSubstr("row 8"), testing::HasSubstr("7*")));
+  const std::vector<std::string> longer = rows_of_y(20);
+  EXPECT_THAT(longer[longer.size() - 2], AllOf(testing::HasSubstr("row 19"), testing::HasSubstr("7*")));
+  EXPECT_THAT(longer.back(), testing::HasSubstr("rows 12-19 of 20"));
+}
+
+TEST(Guidance, ARatioOfWeightsNamesBothOfThem) {
+  PropertyReport report;
+  report.id = "scores/log-ratios";
+  report.verdict.evidence.tensor = "log-ratio";
+  report.verdict.evidence.index = {1, 4, 0};
+  report.verdict.evidence.expected = 3;
+  report.verdict.evidence.actual = -3;
+  EXPECT_EQ(
+      sentence(report),
+      "in row 4 of head 1 the logarithm of weight 0 over weight 4 should be 3, the difference of the two "
+      "scores, and is -3");
 }
 
 TEST(Guidance, WordsCanBeFilledInForEveryPropertyOfTheCatalogue) {

@@ -16,6 +16,15 @@ struct Points {
   double possible = 0;
 };
 
+// How much of what was found is told: all of it, what helps without giving the case away, or the results alone (detail.hpp).
+enum class Detail { full, hint, verdict };
+
+// A call beside the judged one without which nothing goes wrong.
+struct OtherCall {
+  Extents shape;
+  Arguments arguments;
+};
+
 // One property as it is reported.
 struct PropertyReport {
   std::string id, title, group;
@@ -32,10 +41,11 @@ struct PropertyReport {
   Extents shape;                                 // of the call that the counterexample speaks of
   Arguments
       called_with;  // that call's own arguments, where a signature makes other numbers of the default ones
-  std::string explanation;  // for a learner: what holds, what was seen
-  std::string look_at;      // what in the code could behave so; nothing that was not seen to be there
-  std::string ask;          // a question that leads there without giving the answer away
-  std::string reproduce;    // "attest grade mine.py --case ..."
+  std::vector<OtherCall> before, after;  // the judged call
+  std::string explanation;               // for a learner: what holds, what was seen
+  std::string look_at;    // what in the code could behave so; nothing that was not seen to be there
+  std::string ask;        // a question that leads there without giving the answer away
+  std::string reproduce;  // "attest grade mine.py --case ..."
 };
 
 // A known bug, or two at once, that behaves as the submission does.
@@ -43,8 +53,11 @@ struct BugReport {
   std::string bug;                                         // "mask-window", "mask-none+scale-missing"
   int agreed = 0, of = 0;                                  // of the inputs that show it
   std::vector<std::pair<std::string, double>> parameters;  // fitted: {"window", 4}
-  std::vector<std::string> equivalent;                     // other bugs that behave in the same way
-  std::string title;                                       // what it does
+  struct Alike {
+    std::string bug, title;
+  };
+  std::vector<Alike> equivalent;  // other bugs that behave in the same way
+  std::string title;              // what it does
   std::string ask, fix;
   std::vector<std::string> families;  // scale, mask, softmax, ...: never right so far
 };
@@ -62,6 +75,7 @@ struct LocationReport {
 struct Advice {
   std::string kind;  // essential, actionable, informative, celebratory
   std::string text;
+  std::string property = {};  // whose failure it tells about
 };
 
 struct Report {
@@ -70,8 +84,8 @@ struct Report {
   Outcome outcome = Outcome::internal_error;
   std::optional<Fault> error;
   std::string output_tail;
-  std::optional<Points> score;  // none with --case, or after an internal error
-  std::uint64_t seed = 0;
+  std::optional<Points> score;            // none with --case, or after an internal error
+  std::optional<std::uint64_t> seed = 0;  // none where it would give the cases away
   Dtype dtype = Dtype::float64;
   int cases = 0;
   double wall_ms = 0;
@@ -86,6 +100,11 @@ struct Report {
   std::vector<std::string> known;          // what is known where there is no name
   std::optional<LocationReport> location;  // none: it cannot be said
   std::vector<Advice> advice;
+  // Aspects of which all was judged and holds, and which nothing else speaks against; of which nothing, or not all, was judged
+  // while what was holds.
+  std::vector<std::string> right_so_far, not_judged, judged_in_part;
+  std::string hint;  // "attest hint multi-head --aspect mask": more than is said here
+  Detail detail = Detail::full;
   std::string first_message;  // the one line that is said first when nothing could be judged
 };
 

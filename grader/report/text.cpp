@@ -126,7 +126,7 @@ class Writer {
                                            plural(held.size(), "property holds", "properties hold"),
                                            plural(static_cast<std::size_t>(report_.cases), "case", "cases")));
     } else {
-      if (!numbers_missing()) item("right so far", right_so_far());
+      right_so_far();
     }
     looks_like();
     // One aspect, one block: what else failed of the same aspect most likely has the same cause.
@@ -155,15 +155,7 @@ class Writer {
         line(paint_.green("✓") + fmt::format(" {}  [{}]", property->title, property->id));
     }
     if (!report_.output_tail.empty() && style_.verbose) tail("it printed", report_.output_tail);
-    if (!causes.empty() && answered(*causes.front())) {
-      // Numbers that are missing, and the comparison of everything, say nothing about an aspect.
-      const std::string& id = causes.front()->id;
-      const bool of_an_aspect = id != "output/finite" && id != "output/agrees-with-reference";
-      const std::string about = !report_.diagnosis.empty() ? " --for " + report_.diagnosis.front().bug
-                                : of_an_aspect             ? " --aspect " + causes.front()->group
-                                                           : "";
-      line(fmt::format("next: attest hint {}{}", report_.exercise, about));
-    }
+    if (!report_.hint.empty()) line("next: " + report_.hint);
   }
 
   // A name only where all agrees; otherwise what is known.
@@ -171,10 +163,11 @@ class Writer {
     for (const BugReport& bug : report_.diagnosis) {
       std::string words = bug.title;
       for (const auto& [name, value] : bug.parameters) words += fmt::format(", {} {:g}", name, value);
-      item("looks like", fmt::format("{} (the same on {} of {} inputs that show it)  [{}]", words, bug.agreed,
-                                     bug.of, bug.bug));
-      if (!bug.equivalent.empty())
-        item("or, alike", fmt::format("{}: no input tells them apart", fmt::join(bug.equivalent, ", ")));
+      if (!bug.title.empty())
+        item("looks like", fmt::format("{} (the same on {} of {} inputs that show it)  [{}]", words,
+                                       bug.agreed, bug.of, bug.bug));
+      for (const BugReport::Alike& other : bug.equivalent)
+        item("or, alike", fmt::format("{}; no input tells them apart  [{}]", other.title, other.bug));
       item("ask yourself", bug.ask);
     }
     if (report_.diagnosis.empty() && !report_.known.empty())
@@ -182,44 +175,29 @@ class Writer {
     if (report_.location) item("first wrong", printable_line(report_.location->text));
   }
 
-  // What was compared beside NaN is left out of comparisons, so that holding says little.
-  bool numbers_missing() const {
-    return std::any_of(report_.properties.begin(), report_.properties.end(),
-                       [](const PropertyReport& property) {
-                         return property.id == "output/finite" && is_failure(property.outcome);
-                       });
-  }
-
-  // Aspects of which everything was judged and holds.
-  std::string right_so_far() const {
-    std::vector<std::string> order;
-    std::map<std::string, bool> right;
-    for (const PropertyReport& property : report_.properties) {
-      if (property.outcome == Outcome::skipped && property.points.possible == 0) continue;  // does not apply
-      if (!right.contains(property.group)) {
-        order.push_back(property.group);
-        right[property.group] = true;
-      }
-      const bool holds = property.outcome == Outcome::passed || property.outcome == Outcome::fragile;
-      if (!holds || !property.waits_for.empty()) right[property.group] = false;
-    }
-    for (const BugReport& bug : report_.diagnosis) {
-      for (const std::string& family : bug.families) right[family] = false;
-    }
-    std::erase_if(order, [&](const std::string& group) { return !right[group]; });
-    return fmt::format("{}", fmt::join(order, ", "));
+  // What was not looked at is neither right nor wrong.
+  void right_so_far() {
+    if (report_.right_so_far.empty()) return;
+    item("right so far", fmt::format("{}", fmt::join(report_.right_so_far, ", ")));
+    std::vector<std::string> open = report_.not_judged;
+    for (const std::string& aspect : report_.judged_in_part) open.push_back(aspect + " in part");
+    item("not judged", fmt::format("{}", fmt::join(open, ", ")));
   }
 
   // There was an answer, and it is wrong: what the property says matters. Otherwise the fault says it all.
   static bool answered(const PropertyReport& property) { return property.verdict.fault.message.empty(); }
 
   void block(const PropertyReport& property) {
-    line(paint_.red("✗") + " " + property.explanation);
+    line(paint_.red("✗") + " " +
+         (property.explanation.empty() ? "this does not always hold: " + property.title
+                                       : property.explanation));
     const Evidence& evidence = property.verdict.evidence;
     if (property.counterexample) {
       const Counterexample& found = *property.counterexample;
       item(answered(property) ? "check by hand" : "called with", by_hand(property, found));
       item("given as", inputs_text(property.called_with, report_.dtype));
+      for (const OtherCall& call : property.before) item("after a call", other_call(property, call));
+      for (const OtherCall& call : property.after) item("then a call", other_call(property, call));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
       const Arguments arguments = found.questions.empty() ? Arguments{} : found.questions.front().arguments;
       const auto tensors = static_cast<std::size_t>(std::count_if(
@@ -234,7 +212,7 @@ class Writer {
     for (const std::string& row : comparison(evidence, paint_)) line("    " + row);
     const Fault& fault = property.verdict.fault;
     if (property.outcome != Outcome::falsified && !fault.traceback.empty()) tail("", fault.traceback);
-    if (property.outcome == Outcome::falsified &&
+    if (property.outcome == Outcome::falsified && report_.detail == Detail::full &&
         (style_.verbose || evidence.error <= kNearTheBound * evidence.bound)) {
       item("rounding",
            fmt::format("off by {:.2g}; rounding explains at most {:.2g}", evidence.error, evidence.bound));
@@ -256,20 +234,40 @@ class Writer {
     const std::size_t question = property.verdict.evidence.question;
     if (question >= found.questions.size()) return {};
     const Question& asked = found.questions[question];
-    // In the order in which a person reads them: tokens, heads, the rest.
-    std::vector<std::pair<std::string, Index>> extents;
-    for (const char* symbol : {"T", "n_heads"}) {
-      if (property.shape.contains(symbol)) extents.emplace_back(symbol, property.shape.at(symbol));
-    }
-    for (const auto& [symbol, extent] : property.shape) {
-      if (symbol != "T" && symbol != "n_heads") extents.emplace_back(symbol, extent);
-    }
-    std::string text = extents_text(extents);
-    const std::string inputs = inputs_text(asked.arguments, report_.dtype);
-    if (!inputs.empty()) text += (text.empty() ? "" : ", ") + inputs;
+    std::string text = call_text(property.shape, asked.arguments);
     if (asked.order == MemoryOrder::fortran) text += ", arrays in Fortran order";
     if (asked.order == MemoryOrder::strided) text += ", arrays that are views with gaps";
     return text;
+  }
+
+  std::string call_text(const Extents& shape, const Arguments& arguments) const {
+    // In the order in which a person reads them: tokens, heads, the rest.
+    std::vector<std::pair<std::string, Index>> extents;
+    for (const char* symbol : {"T", "n_heads"}) {
+      if (shape.contains(symbol)) extents.emplace_back(symbol, shape.at(symbol));
+    }
+    for (const auto& [symbol, extent] : shape) {
+      if (symbol != "T" && symbol != "n_heads") extents.emplace_back(symbol, extent);
+    }
+    const std::string text = extents_text(extents), inputs = inputs_text(arguments, report_.dtype);
+    return text + (text.empty() || inputs.empty() ? "" : ", ") + inputs;
+  }
+
+  // What is not as in the judged call.
+  std::string other_call(const PropertyReport& property, const OtherCall& call) const {
+    const Question& judged = property.counterexample->questions.at(property.verdict.evidence.question);
+    Extents shape;
+    for (const auto& [symbol, extent] : call.shape) {
+      if (!property.shape.contains(symbol) || property.shape.at(symbol) != extent)
+        shape.emplace(symbol, extent);
+    }
+    Arguments others = call.arguments;
+    const std::size_t n = others.size();
+    std::erase_if(others, [&](const Named& argument) {
+      const Tensor* same = find(judged.arguments, argument.name);
+      return same != nullptr && *same == argument.tensor;
+    });
+    return call_text(shape, others) + (others.size() < n ? ", the rest as above" : "");
   }
 
   static std::string ids(const std::vector<const PropertyReport*>& properties) {
@@ -334,8 +332,9 @@ class Writer {
 
   void footer() {
     const Environment& e = report_.environment;
-    std::string where = fmt::format("attest {}, seed {}, {}, {} cases, {:.0f} ms", ATTEST_VERSION,
-                                    report_.seed, to_string(report_.dtype), report_.cases, report_.wall_ms);
+    const std::string seed = report_.seed ? fmt::format("seed {}, ", *report_.seed) : "";
+    std::string where = fmt::format("attest {}, {}{}, {} cases, {:.0f} ms", ATTEST_VERSION, seed,
+                                    to_string(report_.dtype), report_.cases, report_.wall_ms);
     for (const auto& [name, value] :
          {std::pair{"Python", e.python}, {"NumPy", e.numpy}, {"", e.compiler}, {"", e.cpu}}) {
       if (!value.empty()) where += fmt::format(", {}{}{}", name, *name == '\0' ? "" : " ", value);

@@ -84,6 +84,16 @@ function where_table(found) {
       cells.map(([name, value]) => el("td", {"data-label": name, class: name === "yours" ? "marked here" : null}, full_text(value)))))));
 }
 
+// Calls beside the judged one: their shape, and the arguments that are not as in it.
+function other_calls(words, calls, found) {
+  return (calls ?? []).map((call) => {
+    const same = (value, other) => JSON.stringify(value) === JSON.stringify(other);
+    const others = Object.entries(call.inputs ?? {}).filter(([name, value]) => !same(value, found.inputs?.[name]));
+    const rest = others.length < Object.keys(call.inputs ?? {}).length ? "; the rest as above." : ".";
+    return [el("p", {}, `${words}: ${shape_words(call.shape)}${rest}`), inputs(Object.fromEntries(others))];
+  });
+}
+
 function counterexample(found, answered) {
   const omitted = (n, what) => `${what}: ${n} numbers, too many for the record; the command below makes them again`;
   const here = answered ? found.where : null;
@@ -93,6 +103,7 @@ function counterexample(found, answered) {
       found.inputs ? inputs(found.inputs) : null,
       found.inputs_omitted ? el("p", {class: "note"}, omitted(found.inputs_omitted, "The inputs are left out")) : null,
       found.called_with ? [el("p", {class: "note"}, "In your signature these are given as"), inputs(found.called_with)] : null,
+      other_calls("After a call", found.before, found), other_calls("Then a call", found.after, found),
       facts({class: "facts"}, [["there", found.transform], ["any will do", any_will_do(found)],
         ["your weights", found.read_out ? "read out through y, by calls in which the values label the tokens" : null]])),
     !answered ? null : section(4, "Should be, and yours", {class: "compared"},

@@ -64,10 +64,6 @@ function aspects_of(record) {
   return aspects;
 }
 
-function holds(property) {
-  return (property.outcome === "passed" || property.outcome === "fragile") && !property.waits_for;
-}
-
 function bar(earned, possible) {
   const full = el("span", {});
   full.style.width = (possible > 0 ? Math.min(100, (100 * earned) / possible) : 0) + "%";
@@ -75,8 +71,6 @@ function bar(earned, possible) {
 }
 
 function head(record) {
-  const aspects = [...aspects_of(record)];
-  const right = aspects.filter(([, properties]) => properties.every(holds)).map(([group]) => group);
   const sorts = sorted_out(record);
   const failed = sorts.causes.length + sorts.consequences.length;
   let verdict = record.first_message ?? null;
@@ -87,15 +81,15 @@ function head(record) {
     verdict = `${failed} of ${count_of(all, "check", "checks")} failed: ${outcome_words(record.outcome)}.`;
   }
   if (verdict === null) verdict = outcome_words(record.outcome) + (record.error ? ": " + fault_words(record.error) : "") + ".";
-  // What is compared beside missing numbers says little about what is right.
-  const numbers_missing = record.properties.some((property) => property.id === "output/finite" && is_failure(property));
+  const right = failed > 0 ? record.right_so_far ?? [] : [];
+  const open = right.length > 0 ? [...record.not_judged, ...record.judged_in_part.map((aspect) => aspect + " in part")] : [];
   return el("div", {class: "head"},
     el("h1", {tabindex: "-1"}, record.submission.file),
     el("p", {class: "score"}, score_words(record), record.score === null ? null : unseen(" points"),
       record.score === null ? null : bar(record.score.earned, record.score.possible)),
     el("p", {class: "verdict"}, outcome_sign(record.outcome), verdict),
     facts({class: "facts"}, [
-      ["right so far", failed > 0 && !numbers_missing ? right.join(", ") : null],
+      ["right so far", right.join(", ")], ["not judged", open.join(", ")],
       ["exercise", record.exercise],
       ["called as", record.signature !== "default" ? `signature ${record.signature}` : null],
     ]));
@@ -141,16 +135,22 @@ function diagnosis(record) {
     const params = Object.entries(entry.params ?? {}).map(([key, value]) =>
       `${key} = ${typeof value === "object" ? JSON.stringify(value) : value}`);
     const evidence = `${entry.agreed === entry.of ? "Identical" : "Alike"} on ${entry.agreed} of ${entry.of} inputs`;
+    if (record.detail === "hint") // the name is known, and only its question told
+      return el("div", {class: "guess", "data-bug": entry.bug}, facts({class: "facts"}, [["ask yourself", entry.ask]]));
+    const alike = (entry.equivalent ?? []).map((bug, i) => {
+      const title = entry.equivalent_titles?.[i];
+      return title ? `${title} (${bug})` : bug;
+    });
     return el("div", {class: "guess", "data-bug": entry.bug},
       el("h3", {}, "Looks like: ", entry.title ?? several.join(" and ")),
       el("p", {}, evidence, " on which this mistake and a right answer differ.",
         several.length > 1 ? ` These are ${several.length} mistakes together.` : "",
         " It is a guess from what your function returned; your code was not read."),
-      facts({class: "facts"}, [["with", params.join(", ")], ["cannot be told from", (entry.equivalent ?? []).join(", ")],
-        ["named", code(entry.bug)]]),
+      facts({class: "facts"}, [["with", params.join(", ")], ["cannot be told from", alike.join("; ")],
+        ["ask yourself", entry.ask], ["named", code(entry.bug)]]),
       entry.fix ? folded("Show how to put it right", {class: "fix"}, el("p", {class: "plain"}, entry.fix)) : null);
   };
-  return section(2, "Where it goes wrong", {class: "diagnosis"}, stage, record.diagnosis.map(name));
+  return section(2, record.detail === "hint" ? "A question" : "Where it goes wrong", {class: "diagnosis"}, stage, record.diagnosis.map(name));
 }
 
 function error_part(record) {
@@ -173,16 +173,13 @@ function failures(record) {
   const lost = sum(consequences, "possible") - sum(consequences, "earned");
   const one = consequences.length === 1;
   const cost = lost < 0.05 || record.score === null ? "nothing more" : points_words(lost);
-  const first = causes[0];
-  const answered = first && !(first.counterexample && first.counterexample.fault);
-  const aspect = answered && !["output/finite", "output/agrees-with-reference"].includes(first.id) ? " --aspect " + first.group : "";
   return section(2, "What failed", {class: "failures"},
     causes.map((property, i) => failure(property, record, i === 0)),
     consequences.length === 0 ? null : el("p", {class: "note"},
       count_of(consequences.length, "failed check follows", "failed checks follow"), causes.length > 0 ? " probably from the above" : " from others",
       ` and ${one ? "costs" : "cost"} ${cost}:`),
     consequences.map((property) => failure(property, record, false)),
-    answered && record.exercise ? el("p", {class: "note"}, "A little help: ", command(`attest hint ${record.exercise}${aspect}`)) : null);
+    record.hint ? el("p", {class: "note"}, "A little help: ", command(record.hint)) : null);
 }
 
 // Rows of property and reason under one heading of a table.
@@ -259,7 +256,7 @@ function about(record) {
     if (whole.open && whole.childElementCount === 1) whole.append(block(JSON.stringify(record, null, 1), "The record as JSON"));
   });
   return section(2, "About this report", {class: "about"},
-    record.score === null ? null : [
+    record.score === null || record.seed === null ? null : [
       el("p", {}, "The same file, version and seed give the same report, times aside: ", command(again)),
       el("p", {class: "note"}, "--cases and --no-reference belong to it too, where they were given.")],
     folded("Where and how it was graded", {}, facts({class: "facts small"}, [
