@@ -2,6 +2,7 @@
 #include "grader/fuzz/fuzz.hpp"
 #include "grader/worker/channel.hpp"
 #include "grader/worker/codec.hpp"
+#include "properties/case.hpp"
 
 #include <unistd.h>
 
