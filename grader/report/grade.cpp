@@ -4,6 +4,7 @@
 #include "grader/report/guidance.hpp"
 #include "grader/report/interrupted.hpp"
 #include "grader/report/locate.hpp"
+#include "grader/report/misuse.hpp"
 #include "grader/report/numbers.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
@@ -212,10 +213,22 @@ void as_default_call(const Exercise& exercise, const Signature& signature, Worke
 }
 
 void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
-              Report& report, const Progress& progress) {
-  as_default_call(
-      exercise, signature, worker, report.dtype,
-      [&](const Exercise& asked, Candidate& candidate) { judge(asked, candidate, plan, report, progress); });
+              Report& report, const Progress& progress, const Examine& examine = {}) {
+  as_default_call(exercise, signature, worker, report.dtype,
+                  [&](const Exercise& asked, Candidate& candidate) {
+                    judge(asked, candidate, plan, report, progress, examine);
+                  });
+}
+
+// The exercise's questions, as the submission is called.
+Examine examine_as(const Signature& signature, Worker& worker, Dtype dtype) {
+  return [&signature, &worker, dtype](std::span<const Question> questions) {
+    std::vector<Question> called(questions.begin(), questions.end());
+    for (Question& question : called) {
+      if (!signature.forms.empty()) question.arguments = called_with(signature, question.arguments, dtype);
+    }
+    return worker.examine(called);
+  };
 }
 
 // Another call of the same entry: with as many arguments, or with some that are optional (mask=None) and were left out.
@@ -271,7 +284,8 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   const Exercise& exercise = *ladder.find(worker.spec().slug);
   report.signature = signature_name(exercise, worker.spec());
   const Signature& signature = signature_of(exercise, report.signature);
-  judge_as(exercise, signature, worker, options.plan, report, progress);
+  judge_as(exercise, signature, worker, options.plan, report, progress,
+           examine_as(signature, worker, report.dtype));
   report.environment = worker.environment();
   report.output_tail = worker.output_tail();
   explain_unfinished(submission, exercise, report);
@@ -346,12 +360,16 @@ void name_the_bug(const Exercise& exercise, Candidate& candidate, const Plan& pl
 }
 
 void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report,
-           const Progress& progress) {
+           const Progress& progress, const Examine& examine) {
   std::vector<const Property*> properties;
   for (const Rubric& row : exercise.rubric) properties.push_back(row.property);
   report.exercise = exercise.spec.slug;
-  tell(exercise, run(properties, exercise.spec, report.dtype, candidate, plan, progress), !plan.only, report);
+  std::vector<PropertyResult> results =
+      run(properties, exercise.spec, report.dtype, candidate, plan, progress);
+  examine_crashes(examine, results);
+  tell(exercise, results, !plan.only, report);
   name_the_bug(exercise, candidate, plan, report);
+  examine_values(examine, report);
 }
 
 Report grade(const Submission& submission, const Ladder& ladder, const GradeOptions& options,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grader/exercises/ladder.hpp"
+#include "grader/report/misuse.hpp"
 #include "grader/report/report.hpp"
 #include "grader/submission/submission.hpp"
 #include "grader/worker/worker.hpp"
@@ -26,7 +27,7 @@ Report grade(const Submission& submission, const Ladder& ladder, const GradeOpti
 // The part that needs no process: judges a candidate by an exercise's rubric and adds results, points and words to `report`,
 // which names the file and the like already.
 void judge(const Exercise& exercise, Candidate& candidate, const Plan& plan, Report& report,
-           const Progress& progress = {});
+           const Progress& progress = {}, const Examine& examine = {});
 
 // The part that needs no candidate: results, one for each row of the rubric, become rows of the report, points, an outcome.
 void tell(const Exercise& exercise, const std::vector<PropertyResult>& results, bool scored, Report& report);

@@ -7,6 +7,8 @@
 #include "grader/worker/program_cache.hpp"
 #include "grader/worker/signature.hpp"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -111,17 +113,57 @@ Run run_compiler(const Toolchain& chain, const std::string& text, const fs::path
   return run;
 }
 
+// "mine.cpp:12:5: error: ...", which has a line's number, and not "clang: error: ...".
+bool has_error_in_a_line(const std::string& said) {
+  for (const std::string_view mark : {": error: ", ": fatal error: "}) {
+    for (std::size_t at = said.find(mark); at != std::string::npos; at = said.find(mark, at + 1)) {
+      if (at > 0 && said[at - 1] >= '0' && said[at - 1] <= '9') return true;
+    }
+  }
+  return false;
+}
+
+// What ends a compilation from outside. Compilers report a child's signal, or an allocation that failed, in words of their own.
+std::optional<Problem> limit_of(const Run& run) {
+  const std::string& said = run.finished.output;
+  // With an ordinary error, what else is there may be the learner's own words.
+  const bool is_ordinary = has_error_in_a_line(said);
+  const auto says = [&](std::initializer_list<const char*> words) {
+    return !is_ordinary && std::any_of(words.begin(), words.end(), [&](const char* word) {
+      return said.find(word) != std::string::npos;
+    });
+  };
+  const int signal = run.finished.exit.signal;
+  Problem problem;
+  problem.outcome = Outcome::compile_error;
+  if (run.finished.timed_out || signal == SIGXCPU || says({"CPU time limit"})) {
+    problem.outcome = Outcome::timed_out;
+    problem.fault.message =
+        "compiling takes too long: templates, constants or macros that unfold without an end";
+  } else if (signal == SIGXFSZ || says({"File size limit exceeded", "File too large"})) {
+    problem.fault.message =
+        "what it compiles to is larger than 256 MB: a very large array with values, or assembler that "
+        "repeats";
+  } else if (says({"out of memory", "memory exhausted", "annot allocate memory", "bad_alloc", "bad alloc"})) {
+    problem.fault.message =
+        "compiling needs more than 4 GB of memory: a very large array, or templates, constants or macros "
+        "that unfold "
+        "without an end";
+  } else if (signal != 0 ||
+             says({"PLEASE submit a bug report", "internal compiler error", "nable to execute command"})) {
+    problem.fault.message =
+        "the compiler itself crashed: a very large array, or templates, constants or macros that unfold "
+        "without an end";
+  } else {
+    return std::nullopt;
+  }
+  return problem;
+}
+
 std::optional<Problem> problem_of(const Run& run, const Submission& submission, const Spec* spec) {
   if (run.ok) return std::nullopt;
-  const Exit& exit = run.finished.exit;
-  // The driver reports its child's signal as text; clang's in-process compiler as its own.
-  const bool limit = run.finished.timed_out || exit.signal == 24 /* SIGXCPU */ ||
-                     run.finished.output.find("CPU time limit") != std::string::npos;
-  if (limit) {
-    Problem problem;
-    problem.outcome = Outcome::timed_out;
-    problem.fault = {"compiling takes too long: templates or constants that unfold without an end",
-                     printable_line(submission.name), 0, ""};
+  if (auto problem = limit_of(run)) {
+    problem->fault.file = printable_line(submission.name);
     return problem;
   }
   return explain_compile_error(run.finished.output, submission, spec);

@@ -22,9 +22,13 @@ struct Toolchain {
   std::vector<std::filesystem::path> folders;  // of the headers that belong to it, beside the system's
   Reach reach;  // what it may open: these and the system's, and nothing of this project's beside them
 };
+// Sanitized: with AddressSanitizer and UndefinedBehaviorSanitizer, so that a wrong use of memory ends in a report (sanitize.hpp).
+enum class Build { usual, sanitized };
+
 // $ATTEST_CXX, $CXX, clang++ (twice as fast with a precompiled header), g++: the first that is there. A Problem when none is,
-// or when it cannot compile the grader's own files.
-std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits);
+// or when it cannot compile the grader's own files; sanitized, also where the sanitizers' libraries are missing.
+std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits,
+                                                Build build = Build::usual);
 
 // Compiles into `folder`, or takes what the same text was compiled into before. compile_error, no_entry, raised (other
 // parameters), timed_out otherwise.

@@ -1,14 +1,19 @@
 // C++ submissions: compiled, run, and each way to end told apart. Compiling dominates, so one file has many endings.
+#include "grader/sandbox/sandbox.hpp"
 #include "grader/worker/testing.hpp"
 #include "grader/worker/worker.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 namespace attest::testing {
 namespace {
 
 using ::testing::AnyOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 const char* const kEndings = R"(#include <attest/exercise.hpp>
@@ -118,6 +123,106 @@ TEST(CppWorker, FilesThatDoNotCompileAreExplained) {
   found = fails("attest::Matrix scaled(const attest::Matrix& x, attest::Index n) { return x * n; }\n");
   EXPECT_EQ(found.outcome, Outcome::no_entry);
   EXPECT_THAT(found.advice, HasSubstr("return scaled(x, n);"));
+}
+
+// One line for each; x is (2, 3).
+const char* const kMisfits = R"(#include <attest/exercise.hpp>
+using attest::Matrix;
+using Vector = Eigen::Matrix<attest::Scalar, Eigen::Dynamic, 1>;
+Matrix scale(const Matrix& x, attest::Index n) {
+  Matrix y = x;
+  Vector v(3);
+  if (n == 1) return x * x;
+  if (n == 2) return x + x.transpose();
+  if (n == 3) y.block(0, 0, 2, 2) = x;
+  if (n == 4) y += x.transpose();
+  if (n == 5) return x.row(2);
+  if (n == 6) return x.col(3);
+  if (n == 7) return x.block(1, 1, 2, 2);
+  if (n == 8) return x.middleCols(2, 2);
+  if (n == 9) y(2, 0) = 1;
+  if (n == 10) v(3) = 1;
+  if (n == 11) v = x;
+  if (n == 12) y(0, 0) = v.dot(Vector(2));
+  if (n == 13) Eigen::Map<Matrix>(y.data(), 2, 3) = x.transpose();
+  if (n == 14) y(0, 0) = Matrix(0, 3).maxCoeff();
+  if (n == 15) { y << 1, 2, 3; }
+  if (n == 16) { y << 1, 2, 3, 4, 5, 6, 7; }
+  if (n == 17) y = (x.colwise() - v).eval();
+  if (n == 18) y = x.row(0).head(4);
+  if (n == 19) y = Matrix::Zero(-1, 2);
+  if (n == 20) y = x.cwiseProduct(x.transpose());
+  return y;
+}
+)";
+
+TEST(CppWorker, EigensAssertionsSayTheShapes) {
+  const auto worker = running(start(submission("mine.cpp", kMisfits)));
+  const auto expect = [&](int n, const std::string& message) {
+    const Reply reply = ask(*worker, question(n));
+    EXPECT_EQ(reply.outcome, Outcome::raised) << n;
+    EXPECT_THAT(reply.fault.message, HasSubstr("Eigen: " + message)) << n;
+    EXPECT_EQ(reply.fault.line, 6 + n) << n << "\n" << reply.fault.traceback;
+  };
+  expect(1, "product of a (2, 3) and a (2, 3) matrix");
+  expect(2, "a (2, 3) and a (3, 2) matrix are combined entry by entry");
+  expect(3, "a (2, 3) matrix does not fit into a (2, 2) block, row or Map");
+  expect(4, "a (3, 2) matrix is assigned to a (2, 3) one");
+  expect(5, "row 2 of a (2, 3) matrix, whose rows are 0 to 1");
+  expect(6, "column 3 of a (2, 3) matrix, whose columns are 0 to 2");
+  expect(7, "a block of (2, 2) that starts at (1, 1) of a (2, 3) matrix reaches out of it");
+  expect(8, "a block of (2, 2) that starts at (0, 2) of a (2, 3) matrix reaches out of it");
+  expect(9, "element (2, 0) of a (2, 3) matrix, whose rows are 0 to 1 and columns 0 to 2");
+  expect(10, "element 3 of a vector of 3, whose elements are 0 to 2");
+  expect(11, "a (2, 3) matrix does not fit into a variable that by its type is (any, 1)");
+  expect(12, "dot product of vectors of 3 and 2 elements");
+  expect(13, "a (3, 2) matrix does not fit into a (2, 3) block, row or Map");
+  expect(14, "the largest or smallest entry of a (0, 3) matrix");
+  expect(15, "too few numbers behind << for a (2, 3) matrix");
+  expect(16, "too many numbers behind << for a (2, 3) matrix");
+  expect(17, "a (2, 3) and a (3, 3) matrix are combined entry by entry");
+  expect(18, "a block of (1, 4) that starts at (0, 0) of a (1, 3) matrix reaches out of it");
+  expect(19, "a matrix of (-1, 2): a negative length");
+  expect(20, "a (2, 3) and a (3, 2) matrix are combined entry by entry");
+}
+
+// Compilations that would never end, or never fit, end at a limit with a message, and leave nothing behind.
+TEST(CppWorker, BombsForTheCompilerEndAtALimit) {
+  (void)running(start(submission("first.cpp",
+                                 "#include <attest/exercise.hpp>\nattest::Matrix scale(attest::Matrix& x, "
+                                 "attest::Index) { return x; }\n")));  // builds what all need
+  const PrivateFolder temporary;
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  const auto ends = [&](const std::string& text, const std::string& message) {
+    WorkerOptions options;
+    options.limits.compile_cpu_s = 4;
+    const Problem found = problem(
+        start(submission("mine.cpp",
+                         "#include <attest/exercise.hpp>\n" + text +
+                             "\nattest::Matrix scale(attest::Matrix& x, attest::Index) { return x; }\n"),
+              options));
+    EXPECT_THAT(found.outcome, AnyOf(Outcome::compile_error, Outcome::timed_out, Outcome::crashed)) << text;
+    EXPECT_THAT(found.fault.message, ContainsRegex(message)) << text;
+    EXPECT_TRUE(std::filesystem::is_empty(temporary.path())) << text;
+  };
+  ends(
+      "template <int N> struct Deep { static const int value = Deep<N + 1>::value; };\nint n = "
+      "Deep<0>::value;",
+      "instantiation.*depth");
+  ends(
+      "template <int N, int M> struct Tree { static const int value = Tree<N - 1, 2 * M>::value + Tree<N - "
+      "1, 2 * M + "
+      "1>::value; };\ntemplate <int M> struct Tree<0, M> { static const int value = 1; };\nint n = Tree<26, "
+      "0>::value;",
+      "too long|more than 4 GB");
+  ends("constexpr long spin() { long n = 0; for (;;) ++n; return n; }\nconstexpr long n = spin();",
+       "constexpr|too long");
+  ends("#include __FILE__", "nested too deeply|nested depth|my_file|mine.cpp");
+  ends("#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(A(A(A(A(A(A(x))))))))))\nint n = B(+) 1;",
+       "too long|more than 4 GB");
+  ends("char a[1ull << 33] = {1};", "256 MB|4 GB|crashed|too large");
+  ends("asm(\".data\\n.fill 16000000000, 1, 1\\n.text\");", "256 MB|4 GB|crashed|too long");
+  unsetenv("TMPDIR");
 }
 
 }  // namespace

@@ -4,10 +4,12 @@
 #include "grader/worker/signature.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <optional>
 #include <regex>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -40,13 +42,21 @@ std::optional<Diagnostic> parse(const std::string& line) {
   return found;
 }
 
-// A line of the learner's file that a note, a template's "required from here" or an "included from" names.
+// A line of the learner's file that a note or a template's "required from here" names; where there is none, one that includes the
+// header with the error.
 int mentioned_line(const std::string& output, const std::string& name) {
-  for (std::size_t at = output.find(name + ":"); at != std::string::npos;
-       at = output.find(name + ":", at + 1)) {
-    if (const int line = std::atoi(output.c_str() + at + name.size() + 1); line > 0) return line;
+  int including = 0;
+  std::istringstream lines(output);
+  for (std::string text; std::getline(lines, text);) {
+    const std::size_t at = text.find(name + ":");
+    if (at == std::string::npos) continue;
+    const int line = std::atoi(text.c_str() + at + name.size() + 1);
+    if (line <= 0) continue;
+    const bool includes = text.find("included from ") != std::string::npos || text.find(" from ") < at;
+    if (!includes || text.find("required from") != std::string::npos) return line;
+    if (including == 0) including = line;
   }
-  return 0;
+  return including;
 }
 
 int line_of_definition(const Submission& submission, const std::string& name) {
@@ -71,11 +81,73 @@ std::string undefined_symbol(const std::string& output) {
   return "";
 }
 
+// Longer lines are no sentence, and std::regex needs stack for each character.
+constexpr std::size_t kMostRead = 2000;
+
 // The compiler's temporary names differ from run to run, and its last line says only that there were others.
 std::string without_linker_names(const std::string& output) {
   static const std::regex object("submission-[0-9a-f]+\\.o"),
-      summary("\\n[a-z+0-9]*: error: (linker command failed|ld returned)[^\\n]*");
-  return std::regex_replace(std::regex_replace(output, object, "submission.o"), summary, "");
+      summary("[a-z+0-9]*: error: (linker command failed|ld returned).*");
+  std::istringstream lines(output);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() <= kMostRead) {
+      if (std::regex_match(line, summary)) continue;
+      line = std::regex_replace(line, object, "submission.o");
+    }
+    text += line + '\n';
+  }
+  return text;
+}
+
+// Types as a learner writes them: without what a compiler knows beside their names.
+std::string shortened(std::string text) {
+  static const std::pair<std::regex, const char*> rules[] = {
+      {std::regex(R"( \(aka '[^']*'\)| \{aka ‘[^’]*’\})"), ""},
+      {std::regex("(Eigen::)?Matrix<(double|float), (-1|Eigen::Dynamic), (-1|Eigen::Dynamic), "
+                  "(1|Eigen::RowMajor)(, -1, -1)?>"),
+       "attest::Matrix"},
+      {std::regex("attest::Matrix >"), "attest::Matrix>"},
+      {std::regex("std::(__cxx11::)?basic_string<char(, std::char_traits<char>, std::allocator<char> ?)?>"),
+       "std::string"},
+      {std::regex(R"(std::vector<([^<>]*), std::allocator<\1 ?> ?>)"), "std::vector<$1>"},
+  };
+  text = text.substr(0, kMostRead);
+  for (const auto& [pattern, replacement] : rules) text = std::regex_replace(text, pattern, replacement);
+  return printable_line(text, 300);
+}
+
+// Eigen's static assertions say what is wrong in a name: YOU_MIXED_MATRICES_OF_DIFFERENT_SIZES. Empty when the text has none.
+std::string eigen_rule(const std::string& whole) {
+  const std::string text = whole.substr(0, kMostRead);
+  static const std::regex name("[A-Z]+_[A-Z0-9]+_[A-Z0-9_]+"),
+      traits("ScalarBinaryOpTraits<([a-z ]+), ([a-z ]+),");
+  std::smatch found;
+  if (std::regex_search(text, found, traits))
+    return "numbers of " + found.str(1) + " and of " + found.str(2) +
+           " are mixed: convert one side with .cast<" + found.str(1) + ">()";
+  if (!contains(text, "static") || !std::regex_search(text, found, name)) return "";
+  std::string words = std::regex_replace(found.str(), std::regex("__+"), ": ");
+  for (char& c : words) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return words;
+}
+
+// Compilers write the first error first, and a report shows a text's last lines. So the one that matters comes once more at the end,
+// with the learner's own line, and the others are counted.
+std::string essence(const Fault& fault, const Submission& submission, int errors) {
+  std::istringstream lines(submission.text);
+  std::string source;
+  for (int line = 0; line < fault.line && std::getline(lines, source);) ++line;
+  std::string text = "\n";
+  if (fault.line > 0) {
+    const std::size_t start = std::min(source.find_first_not_of(" \t"), source.size());
+    text += "line " + std::to_string(fault.line) + ":  " + printable_line(source.substr(start), 200) + "\n";
+  }
+  text += "        " + fault.message + "\n";
+  if (errors > 1)
+    text += "and " + std::to_string(errors - 1) + (errors == 2 ? " error" : " errors") +
+            " more, which may follow from it\n";
+  return text;
 }
 
 }  // namespace
@@ -85,15 +157,18 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
   problem.outcome = Outcome::compile_error;
   Fault& fault = problem.fault;
   fault.file = printable_line(submission.name);
-  fault.traceback = printable(without_linker_names(output), 16u << 10);
 
   std::optional<Diagnostic> first, in_file;
+  std::string rule;  // of Eigen's, that was broken
+  int errors = 0;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     const auto diagnostic = parse(line);
     if (!diagnostic) continue;
+    ++errors;
     if (!first) first = diagnostic;
     if (!in_file && diagnostic->file == submission.name) in_file = diagnostic;
+    if (rule.empty()) rule = eigen_rule(diagnostic->text);
   }
 
   if (spec != nullptr && contains(output, kSignatureMark) && !in_file) {
@@ -113,7 +188,7 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
   }
   if (first && first->file == submission.name) {
     fault.line = first->line;
-    fault.message = printable_line(first->text);
+    fault.message = shortened(first->text);
   } else if (first && first->file == kAdapterName) {
     // The lines behind the submission fail only when something in it stays open, or the entry hides in a namespace.
     if (spec != nullptr && contains(first->text, spec->entry.c_str())) {
@@ -128,7 +203,7 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
     }
   } else if (first && first->line > 0) {  // inside a header: the learner's line is the one that led there
     fault.line = in_file ? in_file->line : mentioned_line(output, submission.name);
-    fault.message = printable_line(in_file ? in_file->text : first->text);
+    fault.message = !rule.empty() ? "Eigen: " + rule : shortened(in_file ? in_file->text : first->text);
   } else if (contains(output, "main") &&
              (contains(output, "duplicate symbol") || contains(output, "multiple definition"))) {
     fault.line = line_of_definition(submission, "main");
@@ -139,10 +214,12 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
     fault.message = printable_line("linker: " + symbol + " is declared and used, but nowhere defined");
     fault.line = mentioned_line(output, submission.name);
   } else if (first) {
-    fault.message = printable_line(first->text);
+    fault.message = shortened(first->text);
   } else {
     fault.message = "the compiler gave up: " + printable_line(output.substr(0, output.find('\n')), 200);
   }
+  fault.traceback = printable(without_linker_names(output), 16u << 10);
+  if (errors > 0) fault.traceback += essence(fault, submission, errors);
   return problem;
 }
 

@@ -2,6 +2,7 @@
 #include "grader/submission/sha256.hpp"
 #include "grader/submission/text.hpp"
 #include "grader/worker/compiler.hpp"
+#include "grader/worker/eigen.hpp"
 #include "grader/worker/files.hpp"
 
 #include <fcntl.h>
@@ -90,6 +91,17 @@ Reach reach_of(const Toolchain& chain) {
   return reach;
 }
 
+std::vector<const char*> flags_of(Build build) {
+  // An index out of range of a std::vector ends the process.
+  if (build == Build::usual) return {"-O1", "-D_GLIBCXX_ASSERTIONS"};
+  // -O0: an optimiser leaves out accesses whose values nobody needs, wrong ones too. Only what means an error in a learner's file:
+  // Eigen itself does not hold to all that the sanitizers can ask for.
+  return {"-O0", "-D_GLIBCXX_SANITIZE_VECTOR=1", "-DATTEST_SANITIZED", "-fno-sanitize-recover=all",
+          "-fsanitize=address,signed-integer-overflow,float-cast-overflow,shift,integer-divide-by-zero,"
+          "bounds,null,"
+          "alignment,return,unreachable,vla-bound,bool,enum"};
+}
+
 // Held while the parts are built; released by the kernel whatever happens to us.
 class Lock {
  public:
@@ -103,7 +115,7 @@ class Lock {
 
 }  // namespace
 
-std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits) {
+std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limits, Build build) {
   Toolchain chain;
   chain.compiler = find_compiler();
   if (chain.compiler.empty()) {
@@ -118,12 +130,12 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   const fs::path runtime = data / "grader" / "worker" / "runtime";
   // DWARF 4: addr2line (binutils 2.40) does not see inlined calls in clang's DWARF 5, and so misses the learner's line.
   // Before -g1: it would switch full debug information on, which doubles the time of a compilation.
-  chain.flags = {
-      "-std=c++20", "-O1", "-gdwarf-4", "-g1", "-fno-pie", "-fno-omit-frame-pointer", "-w",
-      // A name that was never written is NaN, or a pattern, and an index out of range ends in a message.
-      "-DEIGEN_INITIALIZE_MATRICES_BY_NAN", "-D_GLIBCXX_ASSERTIONS", "-ftrivial-auto-var-init=pattern",
-      "-I" + (data / "exercises" / "include").string(), "-I" + runtime.string(),
-      "-I" + (data / "grader" / "worker").string(), "-isystem", ATTEST_EIGEN_FOLDER};
+  chain.flags = {"-std=c++20", "-gdwarf-4", "-g1", "-fno-pie", "-fno-omit-frame-pointer", "-w",
+                 // A name that was never written is NaN, or a pattern.
+                 "-DEIGEN_INITIALIZE_MATRICES_BY_NAN", "-ftrivial-auto-var-init=pattern",
+                 "-I" + (data / "exercises" / "include").string(), "-I" + runtime.string(),
+                 "-I" + (data / "grader" / "worker").string()};
+  for (const char* flag : flags_of(build)) chain.flags.push_back(flag);
   if (dtype == Dtype::float32) chain.flags.push_back("-DATTEST_FLOAT32");
   if (clang) {
     // clang may otherwise remove an endless loop without effects, and the function's end with it.
@@ -136,9 +148,9 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   std::string key = chain.compiler + '\n' + chain.version + '\n';
   for (const std::string& flag : chain.flags) key += flag + '\n';
   for (const fs::path& file :
-       {runtime / "prelude.hpp", runtime / "runtime.cpp", runtime / "showing.hpp", runtime / "kernels.inc",
-        runtime / "kernels.cpp", data / "grader" / "worker" / "wire.hpp",
-        data / "exercises" / "include" / "attest" / "exercise.hpp",
+       {runtime / "prelude.hpp", runtime / "misfit.hpp", runtime / "runtime.cpp", runtime / "crashing.hpp",
+        runtime / "showing.hpp", runtime / "kernels.inc", runtime / "kernels.cpp",
+        data / "grader" / "worker" / "wire.hpp", data / "exercises" / "include" / "attest" / "exercise.hpp",
         fs::path(ATTEST_EIGEN_FOLDER) / "Eigen" / "src" / "Core" / "util" / "Macros.h"}) {
     const std::string text = contents(file);
     if (text.empty())
@@ -146,9 +158,12 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
                   "Install it again, or set ATTEST_HOME.");
     key += sha256(text) + '\n';
   }
+  key += eigen_copy_version();
   const fs::path kept = cache_folder() / ("cpp-" + sha256(key).substr(0, 20));
   std::error_code error;
   fs::create_directories(kept, error);
+  chain.flags.insert(chain.flags.end(),
+                     {"-isystem", (kept / "eigen").string(), "-isystem", ATTEST_EIGEN_FOLDER});
   const fs::path header = kept / "prelude.hpp",
                  precompiled = kept / (clang ? "prelude.pch" : "prelude.hpp.gch");
   const fs::path object = kept / "runtime.o", kernels = kept / "kernels.o", complete = kept / "complete";
@@ -162,12 +177,19 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   if (!fs::exists(complete, error)) {
     const Lock lock(kept / "lock");
     if (!fs::exists(complete, error)) {
+      copy_eigen(ATTEST_EIGEN_FOLDER, kept / "eigen");
       std::ofstream(header) << "#include \"" << (runtime / "prelude.hpp").string() << "\"\n";
-      std::vector<std::vector<std::string>> steps = {
-          command({"-x", "c++-header", header.string(), "-o", precompiled.string()}),
-          command({"-c", (runtime / "runtime.cpp").string(), "-o", object.string()}),
-          command({"-O2", "-c", (runtime / "kernels.cpp").string(), "-o", kernels.string()})};
-      if (clang) steps[0].push_back("-fpch-instantiate-templates");
+      std::vector<std::vector<std::string>> steps;
+      if (build ==
+          Build::sanitized) {  // first of all: nothing is built where the sanitizers' libraries are missing
+        std::ofstream(kept / "probe.cpp") << "int main() {}\n";
+        steps.push_back(command({(kept / "probe.cpp").string(), "-no-pie", "-o", (kept / "probe").string()}));
+      }
+      steps.push_back(command({"-x", "c++-header", header.string(), "-o", precompiled.string()}));
+      if (clang) steps.back().push_back("-fpch-instantiate-templates");
+      steps.push_back(command({"-c", (runtime / "runtime.cpp").string(), "-o", object.string()}));
+      steps.push_back(command({"-c", (runtime / "kernels.cpp").string(), "-o", kernels.string()}));
+      if (build == Build::usual) steps.back().push_back("-O2");
       for (const auto& step : steps) {
         const Finished finished = run(step, folder.path(), 4 * limits.compile_cpu_s, limits.wall_factor);
         if (finished.timed_out || finished.exit.signal != 0 || finished.exit.status != 0) {

@@ -5,6 +5,7 @@
 #include "grader/submission/text.hpp"
 #include "grader/worker/compiler.hpp"
 #include "grader/worker/files.hpp"
+#include "grader/worker/examine.hpp"
 #include "grader/worker/process.hpp"
 #include "grader/worker/python.hpp"
 #include "grader/worker/signature.hpp"
@@ -76,8 +77,17 @@ class ProcessWorker final : public Worker {
   std::optional<Problem> load(const std::vector<const Spec*>& specs) {
     const bool python = submission_.language == Language::python;
     if (auto problem = python ? prepare_python(specs) : prepare_cpp(specs)) return problem;
-    if (auto problem = start_usual()) return problem;
-    return std::nullopt;
+    auto problem = start_usual();
+    if (problem && problem->outcome == Outcome::crashed) {
+      if (auto fault = examine({})) problem->fault = *fault;
+    }
+    return problem;
+  }
+
+  std::optional<Fault> examine(std::span<const Question> questions) override {
+    if (submission_.language != Language::cpp) return std::nullopt;
+    if (!examiner_) examiner_.emplace(submission_, *specs_.front(), options_);
+    return examiner_->examine(questions);
   }
 
   void begin(std::span<const Question> questions) override {
@@ -492,6 +502,7 @@ class ProcessWorker final : public Worker {
   int waits_ = 0;          // calls that waited until their time was over
   bool is_slow_ = false;   // a call has run out of time, and again when it was a new process's first
   std::string printed_;    // by them
+  std::optional<Examiner> examiner_;
 };
 
 }  // namespace

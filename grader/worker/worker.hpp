@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -56,6 +58,9 @@ class Worker : public Candidate {
   static std::variant<std::unique_ptr<Worker>, Problem> start(const Submission& submission,
                                                               const std::vector<const Spec*>& specs,
                                                               const WorkerOptions& options);
+  // Asks a new process these questions in order, slowly and with its memory watched: what it did wrong with it, if that can be found
+  // out. For explaining a failure; nothing is judged by it.
+  virtual std::optional<Fault> examine(std::span<const Question> questions) = 0;
   virtual const Spec& spec() const = 0;
   // The last output_kb of what the submission printed, control characters stripped, invalid UTF-8 replaced.
   virtual std::string output_tail() const = 0;

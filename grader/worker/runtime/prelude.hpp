@@ -2,14 +2,26 @@
 // once and kept (a precompiled header), because Eigen takes longer to read than any answer.
 #pragma once
 
+#include "misfit.hpp"
+
 namespace attest_worker {
 [[noreturn]] void eigen_assertion_failed(const char* condition, const char* file, int line);
+[[noreturn]] void shapes_do_not_fit(Misfit kind, std::ptrdiff_t a, std::ptrdiff_t b, std::ptrdiff_t c = 0,
+                                    std::ptrdiff_t d = 0, std::ptrdiff_t e = 0, std::ptrdiff_t f = 0);
+}  // namespace attest_worker
+
+namespace Eigen {
+using attest_worker::Misfit;
 }
 
 // Eigen's own would end the process; an exception says what was wrong and costs one question.
 #define eigen_assert(condition)       \
   ((condition) ? static_cast<void>(0) \
                : ::attest_worker::eigen_assertion_failed(#condition, __FILE__, __LINE__))
+
+// Stands for some of them in the copy of Eigen that submissions are compiled with (eigen.cpp).
+#define ATTEST_ASSERT(shapes, ...) \
+  ((__VA_ARGS__) ? static_cast<void>(0) : ::attest_worker::shapes_do_not_fit shapes)
 
 #include <attest/exercise.hpp>
 

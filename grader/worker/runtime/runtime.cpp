@@ -1,16 +1,13 @@
 // The process around a C++ submission: reads questions, calls the entry, writes answers. Compiled once and linked with each
 // submission. Fully described by wire.hpp; worker.py is its sibling.
+#include "crashing.hpp"
 #include "prelude.hpp"
 #include "showing.hpp"
 #include "wire.hpp"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
-#include <execinfo.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,24 +23,6 @@ namespace {
 
 namespace wire = attest::wire;
 
-// Where the last exception was thrown. Filled by __cxa_throw below, read when the exception arrives.
-struct Thrown {
-  void* frames[24] = {};
-  int count = 0;
-};
-Thrown thrown;
-char last_assertion[256];  // survives a throw from a destructor, which ends in std::terminate
-
-void write_all(const void* data, std::size_t n) {
-  const char* at = static_cast<const char*>(data);
-  while (n > 0) {
-    const ssize_t written = write(wire::kReplyPipe, at, n);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(0);
-    at += written, n -= static_cast<std::size_t>(written);
-  }
-}
-
 bool read_all(void* data, std::size_t n) {
   char* at = static_cast<char*>(data);
   while (n > 0) {
@@ -53,82 +32,6 @@ bool read_all(void* data, std::size_t n) {
     at += got, n -= static_cast<std::size_t>(got);
   }
   return true;
-}
-
-// ---- crashes -------------------------------------------------------------------------------------------------------------
-
-void send_note(const wire::CrashNote& note) {
-  struct {
-    wire::Message message;
-    wire::CrashNote note;
-  } both;
-  both.message.kind = wire::Kind::crash;
-  both.message.bytes = sizeof note;
-  both.note = note;
-  write_all(&both, sizeof both);
-}
-
-void on_signal(int signal_number, siginfo_t* info, void* context) {
-  wire::CrashNote note;
-  note.signal = signal_number;
-  note.fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
-#if defined(__x86_64__)
-  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  note.stack_pointer = static_cast<std::uint64_t>(registers[REG_RSP]);
-  note.addresses[note.frames++] =
-      static_cast<std::uint64_t>(registers[REG_RIP]) + 1;  // not a return address: see below
-#else
-  (void)context;
-#endif
-  void* frames[20];
-  const int count = backtrace(frames, 20);
-  for (int i = 0; i < count; ++i) note.addresses[note.frames++] = reinterpret_cast<std::uint64_t>(frames[i]);
-  send_note(note);
-  signal(signal_number, SIG_DFL);  // returning faults again, and that ends the process with the right status
-  if (signal_number == SIGABRT) raise(SIGABRT);
-}
-
-// An exception that nobody can catch: out of a noexcept function or a destructor.
-[[noreturn]] void on_terminate() {
-  wire::CrashNote note;
-  std::snprintf(note.message, sizeof note.message, "std::terminate was called: %.200s",
-                last_assertion[0] != 0 ? last_assertion : "an exception left a function that must not throw");
-  if (last_assertion[0] == 0) {
-    if (const std::exception_ptr current = std::current_exception()) {
-      try {
-        std::rethrow_exception(current);
-      } catch (const std::exception& error) {
-        std::snprintf(note.message, sizeof note.message,
-                      "an exception left a function that must not throw: %.180s", error.what());
-      } catch (...) {
-      }
-    } else {
-      std::abort();  // no exception: a thread that was not joined, say
-    }
-  }
-  for (int i = 0; i < thrown.count; ++i)
-    note.addresses[note.frames++] = reinterpret_cast<std::uint64_t>(thrown.frames[i]);
-  send_note(note);
-  _exit(1);
-}
-
-// Before any constructor of the submission.
-__attribute__((constructor(101))) void prepare() {
-  static char alternate[1 << 16];  // a full stack cannot hold the handler's frame
-  stack_t stack{};
-  stack.ss_sp = alternate;
-  stack.ss_size = sizeof alternate;
-  sigaltstack(&stack, nullptr);
-  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {
-    struct sigaction action {};
-    action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigaction(s, &action, nullptr);
-  }
-  std::set_terminate(on_terminate);
-  void* frames[2];
-  backtrace(frames, 2);                      // loads what it needs now: in a handler it may not
-  setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash is seen
 }
 
 // ---- questions and answers ---------------------------------------------------------------------------------------------------
@@ -333,14 +236,6 @@ void send_hello() {
 
 }  // namespace
 
-void eigen_assertion_failed(const char* condition, const char* file, int line) {
-  const char* slash = std::strrchr(file, '/');
-  // Eigen writes what it means behind its conditions: index >= 0 && "... "; the text is the better half.
-  std::snprintf(last_assertion, sizeof last_assertion, "Eigen: %.180s (%.40s:%d)", condition,
-                slash != nullptr ? slash + 1 : file, line);
-  throw std::logic_error(last_assertion);
-}
-
 void Results::put(const attest::Matrix& matrix) {
   arrays.push_back({matrix});
   stacked.push_back(false);
@@ -406,16 +301,5 @@ void serve() {
 }
 
 }  // namespace attest_worker
-
-// Notes where an exception is thrown, then throws it. Stands in for the library's __cxa_throw by its symbol only: compilers
-// have a declaration of their own for the name, and not the same one.
-extern "C" [[noreturn]] void attest_throw(void*, std::type_info*, void (*)(void*)) __asm__("__cxa_throw");
-extern "C" void attest_throw(void* object, std::type_info* type, void (*destroy)(void*)) {
-  using Throw = void (*)(void*, std::type_info*, void (*)(void*));
-  static const auto real = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
-  attest_worker::thrown.count = backtrace(attest_worker::thrown.frames, 24);
-  real(object, type, destroy);
-  __builtin_unreachable();
-}
 
 int main() { attest_worker::serve(); }

@@ -1,0 +1,18 @@
+// Gives the row back before the last time it is used.
+#include <attest/exercise.hpp>
+
+attest::Matrix softmax(const attest::Matrix& scores) {
+  const attest::Index T = scores.rows(), S = scores.cols();
+  attest::Matrix weights(T, S);
+  for (attest::Index i = 0; i < T; ++i) {
+    double* e = new double[S];
+    double sum = 0;
+    for (attest::Index j = 0; j < S; ++j) {
+      e[j] = std::exp(scores(i, j) - scores.row(i).maxCoeff());
+      sum += e[j];
+    }
+    delete[] e;
+    for (attest::Index j = 0; j < S; ++j) weights(i, j) = e[j] / sum;
+  }
+  return weights;
+}

@@ -1,0 +1,12 @@
+#include <attest/exercise.hpp>
+
+attest::Matrix softmax(const attest::Matrix& scores) {
+  attest::Matrix weights = scores;
+  for (attest::Index i = 0; i < scores.rows(); ++i) {
+    weights.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
+    weights.row(i) /= weights.row(i).sum();
+  }
+  auto f = [](int i) { return weights(i, i); };
+  f(0);
+  return weights;
+}

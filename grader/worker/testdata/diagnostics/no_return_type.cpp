@@ -1,0 +1,12 @@
+#include <attest/exercise.hpp>
+
+helper(int n) { return n; }
+
+attest::Matrix softmax(const attest::Matrix& scores) {
+  attest::Matrix weights = scores;
+  for (attest::Index i = 0; i < scores.rows(); ++i) {
+    weights.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
+    weights.row(i) /= weights.row(i).sum();
+  }
+  return weights;
+}
