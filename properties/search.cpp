@@ -204,29 +204,50 @@ void leave_out_of_the_past(const Property& property, const Subject& subject, Can
   }
 }
 
+// The case, or one with another past, that fails in the same way in an instance that was never called.
+std::optional<Case> failing_by_itself(const Property& property, const Subject& subject, Candidate& unused,
+                                      const Case& c, Verdict& verdict) {
+  std::vector<Case> attempts{c};
+  for (std::size_t i = 0; i < std::min(property.choices.size(), c.choices.size()); ++i) {
+    for (Index value = 0; value < property.choices[i].range(subject.spec->complete(c.free)); ++value) {
+      attempts.push_back(c);
+      attempts.back().choices[i].second = value;
+    }
+  }
+  for (const Case& attempt : attempts) {
+    Verdict v = evaluate(property, subject, unused, attempt);
+    if (!same_failure(verdict, v)) continue;
+    verdict = std::move(v);
+    return attempt;
+  }
+  return std::nullopt;
+}
+
 // A failing case, confirmed, made small and explained.
 void pursue(const Property& property, const Subject& subject, Candidate& used, const Plan& plan,
             const Case& c, Verdict verdict, PropertyResult& result) {
   const int case_number = result.cases;
-  // With a past of its own the case should fail by itself. Where it takes more than that, it fails here only, in a used instance.
-  Anew unused(used);
-  const bool by_itself = property.has_past && same_failure(verdict, evaluate(property, subject, unused, c));
-  Candidate& candidate = by_itself ? static_cast<Candidate&>(unused) : used;
   Counterexample found;
-  if (by_itself || same_failure(verdict, evaluate(property, subject, candidate, c))) {
-    found = shrink(property, subject, candidate, plan, c, verdict);
+  found.minimal = c;
+  const bool again = same_failure(verdict, evaluate(property, subject, used, c));
+  // With a past of its own a case should fail by itself; where it takes more than that, it stays as it was found.
+  Anew unused(used);
+  const auto alone =
+      again && property.has_past ? failing_by_itself(property, subject, unused, c, verdict) : std::nullopt;
+  Candidate& candidate = alone ? static_cast<Candidate&>(unused) : used;
+  if (again && (alone || !property.has_past)) {
+    found = shrink(property, subject, candidate, plan, alone.value_or(c), verdict);
     present_shape(property, subject, candidate, plan, verdict, found);
     present(property, subject, candidate, plan, verdict, found);
     explain(property, subject, candidate, plan, verdict, found);
-  } else {
+  } else if (!again) {
     verdict.outcome = Outcome::non_deterministic;
-    found.minimal = c;
   }
   found.questions = property.ask(subject, found.minimal);
-  if (by_itself && plan.shrink_evaluations > 0)
+  if (alone && plan.shrink_evaluations > 0)
     leave_out_of_the_past(property, subject, candidate, verdict, found);
   verdict.evidence.read_out = !subject.returns_weights && verdict.evidence.compared.contains("weights");
-  if (by_itself || !property.has_past) found.token = token(*subject.spec, subject.dtype, found.minimal);
+  if (alone || !property.has_past) found.token = token(*subject.spec, subject.dtype, found.minimal);
   if (verdict.evidence.question < found.questions.size()) {
     const Question& question = found.questions[verdict.evidence.question];
     found.shape = extents_of(subject.spec->call(question.call), question.arguments);

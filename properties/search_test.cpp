@@ -234,6 +234,21 @@ TEST(Search, ShowsAgainFromTheTokenAloneWhatTakesAnEarlierCall) {
   }
 }
 
+// Whatever the cases before it left behind: another past is looked for with which the case fails by itself.
+TEST(Search, FindsAPastThatATokenCanBringAboutWithEverySeed) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Plan plan;
+    plan.seed = seed;
+    const auto candidate = in_process(find_mutant("mask-cache-stale")->fresh());
+    const auto results = run({find_property("output/shape"), find_property("state/history")}, spec(),
+                             Dtype::float64, *candidate, plan);
+    EXPECT_EQ(results[1].outcome, Outcome::falsified) << seed;
+    ASSERT_TRUE(results[1].counterexample) << seed;
+    EXPECT_FALSE(results[1].counterexample->token.empty()) << seed;
+    EXPECT_LE(results[1].counterexample->shape.at("T"), 3) << seed;
+  }
+}
+
 // A pass needs cases.
 TEST(Search, SkipsAPropertyThatNoCaseFits) {
   Plan plan;
