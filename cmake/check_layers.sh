@@ -26,7 +26,7 @@ forbid "the learner's side never sees the answer" '(attest/)?(reference|properti
 forbid 'RapidCheck only in properties/ and in tests' 'rapidcheck' ! -path 'properties/*' ! -name "$test"
 forbid 'GoogleTest only in *_test.cpp and properties/suite.hpp' '(gtest|gmock)/|rapidcheck/g(test|mock)' ! -name "$test" ! -path properties/suite.hpp ! -path 'properties/example/*'
 forbid 'Google Benchmark only in *_bench.cpp' 'benchmark/' ! -name '*_bench.cpp'
-forbid 'POSIX only in grader/sandbox/, grader/worker/ and tests' "$posix" ! -path 'grader/sandbox/*' ! -path 'grader/worker/*' ! -name "$test"
+forbid 'POSIX only in grader/sandbox/, grader/worker/ and tests' "$posix" ! -path 'grader/sandbox/*' ! -path 'grader/worker/*' ! -path 'grader/fuzz/*' ! -name "$test"
 
 # The worker's Python side: no import of, and no path into, the two folders that hold the answer.
 hits=$(find exercises grader/worker -name '*.py' ! -path '*/testdata/*' \
