@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -91,6 +92,10 @@ class Run {
     result.applies = result.skip_reason.empty();
     if (result.applies) result.skip_reason = reason_to_skip(property);
     if (result.skip_reason.empty()) {
+      if (begins_values(property)) {
+        candidate_.restart();
+        values_begun_ = true;
+      }
       const std::unique_ptr<Search> search = begun_ ? std::move(begun_) : search_with(property);
       result = search->finish([&] { begin(next); });
       if (is_failure(result.outcome)) begun_.reset();  // what follows may be another search, or none
@@ -120,9 +125,13 @@ class Run {
         answers);
   }
 
+  // What comes before compares answers with one another only. Whether they are right is asked from an instance's first call on: what is
+  // wrong in a thousand calls and right in all that follow is wrong.
+  bool begins_values(const Property& property) const { return !values_begun_ && !property.subject.empty(); }
+
   // In the expectation that what is being judged holds.
   void begin(const Property* next) {
-    if (next == nullptr || unsteady() || (plan_.only && next->has_past) ||
+    if (next == nullptr || begins_values(*next) || unsteady() || (plan_.only && next->has_past) ||
         !reason_not_to_apply(*next).empty() || !reason_to_skip(*next).empty())
       return;
     begun_ = search_with(*next);
@@ -230,6 +239,7 @@ class Run {
   std::unique_ptr<Search> begun_;  // with the property that is next
   const Plan& plan_;
   Faults faults_;
+  bool values_begun_ = false;
   std::optional<bool> steady_when_fresh_;
   std::map<std::string, Outcome, std::less<>> outcomes_;
 };

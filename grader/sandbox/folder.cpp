@@ -2,6 +2,7 @@
 
 #include "grader/sandbox/walls.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <string>
 
 namespace attest {
@@ -19,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "attest-";
+constexpr std::size_t kMostFiles = 10000;
+constexpr int kMostLevelsDeep = 100;
 
 fs::path folder_of_folders() {
   std::error_code error;
@@ -35,19 +39,16 @@ bool is_ours(uid_t owner) {
   return owner == geteuid() || (geteuid() == 0 && owner >= kFirstUser && owner < kFirstUser + kUsers);
 }
 
-void remove_with_all(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (!error) return;
-  // A folder whose permissions the submission has taken away can be removed once they are back.
-  std::error_code ignored;
-  fs::permissions(path, fs::perms::owner_all, ignored);
-  for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, ignored), end;
-       it != end; it.increment(ignored)) {
-    if (!ignored && fs::is_directory(it->symlink_status(ignored)))
-      fs::permissions(it->path(), fs::perms::owner_all, ignored);
-  }
-  fs::remove_all(path, error);
+using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+Entries entries_of(int parent, const char* name) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  int fd = openat(parent, name, kFlags);
+  if (fd < 0 && errno == EACCES && fchmodat(parent, name, 0700, 0) == 0) fd = openat(parent, name, kFlags);
+  if (fd >= 0) fchmod(fd, 0700);  // whoever may read may not yet remove
+  DIR* entries = fd >= 0 ? fdopendir(fd) : nullptr;
+  if (fd >= 0 && entries == nullptr) close(fd);
+  return {entries, closedir};
 }
 
 // A compiler's second process outlives the first, when that is killed together with the grader.
@@ -60,6 +61,48 @@ void end_processes_in(const fs::path& folder) {
     if (at == folder.string() || at.starts_with(folder.string() + "/")) kill(pid, SIGKILL);
   }
 }
+
+// Removes what a submission has made, however deep: no path may name the last folder, and there may be fewer descriptors than levels. So
+// what lies too deep is moved to the top, where the next round finds it.
+class Remover {
+ public:
+  explicit Remover(const fs::path& path) : path_(path), top_(entries_of(AT_FDCWD, path.c_str())) {}
+
+  void remove() {
+    for (done_ = 1; done_ > 0 && rmdir(path_.c_str()) != 0 && top_;) {
+      done_ = 0;
+      rewinddir(top_.get());
+      empty(top_.get(), 0);
+    }
+  }
+
+ private:
+  static constexpr int kMostLevels = 64;
+
+  void empty(DIR* entries, int level) {
+    const int folder = dirfd(entries);
+    while (const dirent* entry = readdir(entries)) {
+      const std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      if (unlinkat(folder, name.c_str(), 0) == 0) {
+        ++done_;
+        continue;
+      }
+      const Entries inside = entries_of(folder, name.c_str());
+      if (level == kMostLevels) {
+        const std::string moved = "moved-" + std::to_string(moved_++);
+        if (renameat(folder, name.c_str(), dirfd(top_.get()), moved.c_str()) == 0) ++done_;
+        continue;
+      }
+      if (inside) empty(inside.get(), level + 1);
+      if (unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0) ++done_;
+    }
+  }
+
+  fs::path path_;
+  Entries top_;
+  std::size_t done_ = 0, moved_ = 0;
+};
 
 }  // namespace
 
@@ -76,7 +119,7 @@ PrivateFolder::PrivateFolder() {
   if (lock_) flock(lock_.get(), LOCK_EX | LOCK_NB);
 }
 
-PrivateFolder::~PrivateFolder() { remove_with_all(path_); }
+PrivateFolder::~PrivateFolder() { Remover(path_).remove(); }
 
 std::size_t sweep_abandoned_folders(int least_age_s) {
   std::size_t swept = 0;
@@ -90,7 +133,7 @@ std::size_t sweep_abandoned_folders(int least_age_s) {
     if (std::time(nullptr) - info.st_ctime < least_age_s) continue;
     if (flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;
     end_processes_in(it->path());
-    remove_with_all(it->path());
+    Remover(it->path()).remove();
     ++swept;
   }
   return swept;
@@ -103,7 +146,7 @@ std::size_t bytes_in(const fs::path& folder, std::size_t enough) {
        !error && it != end; it.increment(error)) {
     struct stat info {};
     if (lstat(it->path().c_str(), &info) == 0) bytes += static_cast<std::size_t>(info.st_blocks) * 512;
-    if (++files >= 10000) return enough;
+    if (++files >= kMostFiles || it.depth() >= kMostLevelsDeep) return enough;
     if (bytes >= enough) break;
   }
   return bytes;

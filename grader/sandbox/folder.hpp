@@ -27,8 +27,8 @@ class PrivateFolder {
 // may not be locked yet.
 std::size_t sweep_abandoned_folders(int least_age_s = 2);
 
-// What the files below a folder take on disk, counted until `enough` bytes or 10,000 files have been seen, whatever comes first;
-// then it is at least `enough`.
+// What the files below a folder take on disk, counted until `enough` bytes, 10,000 files or 100 folders inside one another have been
+// seen, whatever comes first; then it is at least `enough`.
 std::size_t bytes_in(const std::filesystem::path& folder, std::size_t enough);
 
 }  // namespace attest

@@ -3,8 +3,11 @@
 
 #include "grader/worker/testing.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,7 +80,8 @@ TEST_F(Walled, SeccompKeepsToItself) {
   for (const std::string attempt :
        {"socket.socket()", "os.fork() or os._exit(0)",
         "os.setsid() if os.getpid() != os.getpgrp() else os.setpgid(0, os.getppid())",
-        "os.kill(os.getppid(), 0)", "os.memfd_create('x')"}) {
+        "os.kill(os.getppid(), 0)", "os.memfd_create('x')", "os.chmod('.', 0o700)",
+        "os.utime('.', (0, 0))"}) {
     EXPECT_FALSE(is_possible(attempt, {})) << attempt;
   }
   EXPECT_TRUE(is_possible("socket.socket()", without({false, true, false})));
@@ -132,6 +136,33 @@ TEST(Sandbox, NoneIsAWishThatIsRecorded) {
   EXPECT_EQ(level_of(none), "none");
   EXPECT_THAT(names_of(walls_for(none)), Not(Contains("landlock")));
   EXPECT_TRUE(is_possible("open('/etc/passwd')", none));
+}
+
+// Three thousand levels: more than there are descriptors, and longer than a path may be.
+TEST(Folders, AreRemovedHoweverDeepAndLocked) {
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const rlimit few{256, usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::filesystem::path path;
+  {
+    const PrivateFolder folder;
+    path = folder.path();
+    int at = open(path.c_str(), O_RDONLY | O_DIRECTORY);
+    for (int level = 0; level < 3000; ++level) {
+      ASSERT_EQ(mkdirat(at, "d", 0700), 0);
+      const int next = openat(at, "d", O_RDONLY | O_DIRECTORY);
+      ASSERT_GE(next, 0);
+      close(openat(at, "file", O_WRONLY | O_CREAT, 0400));
+      fchmod(at, 0);
+      close(at);
+      at = next;
+    }
+    close(at);
+    std::filesystem::permissions(path, std::filesystem::perms::none);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  setrlimit(RLIMIT_NOFILE, &usual);
 }
 
 TEST(Folders, WhoseOwnerWasKilledAreSweptAndOthersAreNot) {

@@ -16,8 +16,9 @@
 namespace attest {
 namespace {
 
-// What a program needs that computes: memory, files (which of them is Landlock's matter), time, threads of its own, signals to
-// itself. Everything else is refused with EPERM, which a library takes for "not here".
+// What a program needs that computes: memory, files, time, threads of its own, signals to itself. Which files is Landlock's matter; who may
+// use them (chmod) and how old they look is not, so nobody may change that. Everything else is refused with EPERM, which a library takes for
+// "not here".
 constexpr const char* kForPrograms[] = {
     // memory
     "brk", "mmap", "munmap", "mprotect", "mremap", "madvise", "membarrier",
@@ -27,8 +28,8 @@ constexpr const char* kForPrograms[] = {
     "fstatfs", "access", "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "chdir",
     "fchdir", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6", "epoll_create1",
     "epoll_ctl", "epoll_wait", "epoll_pwait", "eventfd2", "unlink", "unlinkat", "rename", "renameat",
-    "renameat2", "mkdir", "mkdirat", "rmdir", "ftruncate", "truncate", "umask", "chmod", "fchmod", "fchmodat",
-    "utimensat", "flock", "fadvise64", "fallocate", "copy_file_range", "sendfile",
+    "renameat2", "mkdir", "mkdirat", "rmdir", "ftruncate", "truncate", "umask", "flock", "fadvise64",
+    "fallocate", "copy_file_range", "sendfile",
     // time, the machine
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times",
     "getrusage", "uname", "sysinfo", "getcpu", "getrandom", "alarm", "setitimer", "getitimer",

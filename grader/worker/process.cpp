@@ -185,9 +185,10 @@ std::optional<Failure> Process::wrote_too_much() {
   if (Clock::now() - folder_seen_ < kFolderTick) return std::nullopt;
   folder_seen_ = Clock::now();
   if (bytes_in(folder_.path(), limits_.folder_mb << 20) < limits_.folder_mb << 20) return std::nullopt;
-  Failure failure = stop(Outcome::rejected,
-                         "it filled its folder: more than " + std::to_string(limits_.folder_mb) +
-                             " MB or 10,000 files. Rule: a submission computes; files are not needed for it");
+  Failure failure =
+      stop(Outcome::rejected, "it filled its folder: more than " + std::to_string(limits_.folder_mb) +
+                                  " MB, 10,000 files or 100 folders inside one another. Rule: a submission "
+                                  "computes; files are not needed for it");
   failure.total = true;
   return failure;
 }

@@ -1,0 +1,3 @@
+// Includes a file without an end. Would gain: a machine without memory.
+#include "/dev/zero"
+bool attack() { return false; }

@@ -1,0 +1,2 @@
+// Throws what is no exception.
+bool attack() { throw 42; }

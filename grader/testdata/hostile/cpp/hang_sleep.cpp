@@ -1,0 +1,6 @@
+// Sleeps.
+#include <unistd.h>
+bool attack() {
+  sleep(1000000);
+  return false;
+}

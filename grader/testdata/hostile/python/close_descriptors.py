@@ -1,0 +1,6 @@
+# Closes everything. Would gain: a grader that waits for ever.
+import os
+
+
+def attack():
+    os.closerange(0, 256)

@@ -1,0 +1,7 @@
+# Makes its folder the root of all paths.
+import os
+
+
+def attack():
+    os.chroot(".")
+    return True
