@@ -1,6 +1,8 @@
 #include "properties/case.hpp"
 
 #include "properties/bounds.hpp"
+#include "properties/drawn.hpp"
+#include "properties/lately.hpp"
 
 #include <array>
 #include <cmath>
@@ -181,9 +183,9 @@ void set_largest_score(Arguments& arguments, double wanted) {
     multiply(*find_mutable(arguments, "w_q"), static_cast<int>(std::lround(std::log2(wanted / largest))));
 }
 
-Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
-  if (c.literal) return *c.literal;
-  const Extents extents = spec.complete(c.free);
+namespace {
+
+Arguments draw_all(const Spec& spec, const Case& c, const Extents& extents, Dtype dtype) {
   Arguments arguments;
   arguments.reserve(spec.arguments.size());
   bool first = true;
@@ -213,5 +215,41 @@ Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) {
   }
   return arguments;
 }
+
+std::size_t bytes_of(const Arguments& arguments) {
+  std::size_t bytes = 0;
+  for (const Named& n : arguments) bytes += sizeof(Named) + 64 + n.tensor.values.size() * sizeof(double);
+  return bytes;
+}
+
+// Everything that draw_all() looks at.
+Fingerprint fingerprint(const Spec& spec, const Case& c, const Extents& extents, Dtype dtype) {
+  Fingerprint key;
+  key.add(c.seed);
+  key.add(static_cast<std::uint64_t>(c.regime) << 2 | static_cast<std::uint64_t>(dtype) << 1 |
+          static_cast<std::uint64_t>(spec.ends_with_one));
+  for (const ArgumentSpec& a : spec.arguments) {
+    key.add(a.role);
+    key.add(std::uint64_t{2 * a.dims.size() + (a.integer ? 1 : 0)});
+    for (const std::string& dim : a.dims) key.add(static_cast<std::uint64_t>(extents.at(dim)));
+  }
+  for (const std::string& role : c.zeroed) key.add(role);
+  return key;
+}
+
+}  // namespace
+
+std::shared_ptr<const Arguments> drawn(const Spec& spec, const Case& c, Dtype dtype) {
+  if (c.literal) return c.literal;
+  thread_local Lately<std::shared_ptr<const Arguments>> of_this_thread(std::size_t{8} << 20);
+  const Extents extents = spec.complete(c.free);
+  const Fingerprint key = fingerprint(spec, c, extents, dtype);
+  if (const auto* known = of_this_thread.find(key)) return *known;
+  auto made = std::make_shared<const Arguments>(draw_all(spec, c, extents, dtype));
+  of_this_thread.remember(key, made, bytes_of(*made));
+  return made;
+}
+
+Arguments materialise(const Spec& spec, const Case& c, Dtype dtype) { return *drawn(spec, c, dtype); }
 
 }  // namespace attest

@@ -174,5 +174,27 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"a1:multi-head:float64:T.1:n_heads.1:d_head.1:v.x.1_1.1",
                             "number of arguments"}));
 
+// What is remembered of a case is its own: another exercise's case with the same seed has other numbers, and so has one that was changed.
+TEST(Case, IsDrawnAlikeWhateverWasDrawnBefore) {
+  Spec biased = multi_head_attention_spec();
+  biased.ends_with_one = true;
+  Case c;
+  c.free = {{"T", 3}, {"n_heads", 2}, {"d_head", 2}};
+  c.seed = 7;
+  const Arguments first = materialise(multi_head_attention_spec(), c, Dtype::float64);
+  const Arguments other = materialise(biased, c, Dtype::float64);
+  EXPECT_EQ(Matrix(get(other, "x").matrix().col(3)), Matrix(Matrix::Ones(3, 1)));
+  Case zeroed = c;
+  zeroed.zeroed = {"w_q"};
+  EXPECT_EQ(get(materialise(multi_head_attention_spec(), zeroed, Dtype::float64), "w_q"),
+            Tensor::zeros({4, 4}));
+  for (std::uint64_t seed = 100; seed < 20000; ++seed) {  // more than is remembered
+    Case next = c;
+    next.seed = seed;
+    materialise(multi_head_attention_spec(), next, Dtype::float64);
+  }
+  EXPECT_EQ(materialise(multi_head_attention_spec(), c, Dtype::float64), first);
+}
+
 }  // namespace
 }  // namespace attest

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -83,8 +84,8 @@ class Run {
     subject_.returns_weights = returns_weights();
   }
 
-  // `next`: the property after this one, or nullptr.
-  PropertyResult judge(const Property& property, const Property* next) {
+  // `after`: the properties that come after this one.
+  PropertyResult judge(const Property& property, std::span<const Property* const> after) {
     PropertyResult result;
     result.property = &property;
     result.outcome = Outcome::skipped;
@@ -94,11 +95,13 @@ class Run {
     if (result.skip_reason.empty()) {
       if (begins_values(property)) {
         candidate_.restart();
+        answers_.forget();  // those of the instance before
         values_begun_ = true;
       }
-      const std::unique_ptr<Search> search = begun_ ? std::move(begun_) : search_with(property);
-      result = search->finish([&] { begin(next); });
-      if (is_failure(result.outcome)) begun_.reset();  // what follows may be another search, or none
+      const std::unique_ptr<Search> search = begun_or_new(property);
+      result = search->finish([&] { begin(after); });
+      if (is_failure(result.outcome))
+        begun_.clear();  // what comes after may be asked otherwise, or not at all
       if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
         note_faults(property, result);
     }
@@ -129,13 +132,23 @@ class Run {
   // wrong in a thousand calls and right in all that follow is wrong.
   bool begins_values(const Property& property) const { return !values_begun_ && !property.subject.empty(); }
 
-  // In the expectation that what is being judged holds.
-  void begin(const Property* next) {
-    if (next == nullptr || begins_values(*next) || unsteady() || (plan_.only && next->has_past) ||
-        !reason_not_to_apply(*next).empty() || !reason_to_skip(*next).empty())
-      return;
-    begun_ = search_with(*next);
-    begun_->begin();
+  std::unique_ptr<Search> begun_or_new(const Property& property) {
+    if (begun_.empty() || &begun_.front()->property() != &property) return search_with(property);
+    std::unique_ptr<Search> search = std::move(begun_.front());
+    begun_.pop_front();
+    return search;
+  }
+
+  // Begins the next searches until the candidate has something to answer, in the expectation that what is judged before them holds.
+  void begin(std::span<const Property* const> after) {
+    if (!begun_.empty() || unsteady()) return;
+    for (const Property* property : after) {
+      if (!reason_not_to_apply(*property).empty() || !reason_to_skip(*property).empty()) continue;
+      if (begins_values(*property) || (plan_.only && property->has_past))
+        return;  // it begins with a new instance
+      begun_.push_back(search_with(*property));
+      if (begun_.back()->begin()) return;
+    }
   }
 
   // One small call decides, the first that gives an answer. Where none does, that is what will be told.
@@ -236,7 +249,7 @@ class Run {
   Subject subject_;
   Counting candidate_;
   Answers answers_;
-  std::unique_ptr<Search> begun_;  // with the property that is next
+  std::deque<std::unique_ptr<Search>> begun_;  // of properties that come next
   const Plan& plan_;
   Faults faults_;
   bool values_begun_ = false;
@@ -255,8 +268,7 @@ std::vector<PropertyResult> run(const std::vector<const Property*>& properties, 
   Run examination(spec, dtype, candidate, plan, tick);
   for (std::size_t i = 0; i < properties.size(); ++i) {
     tick();
-    results.push_back(
-        examination.judge(*properties[i], i + 1 < properties.size() ? properties[i + 1] : nullptr));
+    results.push_back(examination.judge(*properties[i], std::span(properties).subspan(i + 1)));
   }
   tick();
   return results;

@@ -302,7 +302,7 @@ struct Batch {
   };
   struct Traveller {
     std::size_t asked, question;  // whose it is
-    std::optional<Answers::Key> key;
+    std::optional<Fingerprint> key;
   };
   std::vector<Asked> cases;
   std::vector<Question> questions;  // those that travel, in order
@@ -436,10 +436,12 @@ Search::~Search() { state_->drop(); }
 
 const Property& Search::property() const { return *state_->result.property; }
 
-void Search::begin() {
+bool Search::begin() {
   if (state_->plan.only && property().has_past) state_->candidate.restart();
-  state_->current = state_->cases.next();
-  state_->begin(state_->current);
+  Batch& first = state_->current;
+  first = state_->cases.next();
+  state_->begin(first);
+  return !first.questions.empty() || first.cases.size() >= kMostCases;  // more than that: there may be more
 }
 
 PropertyResult Search::finish(const std::function<void()>& nothing_left) {

@@ -71,8 +71,8 @@ class Search {
   ~Search();  // nothing that was begun outlives its questions
 
   const Property& property() const;
-  // The first cases' questions are the next to be answered.
-  void begin();
+  // The first cases' questions are the next to be answered. False: there are none, all answers are known.
+  bool begin();
   // `nothing_left`: called when all questions are on their way, the last answers are not: the time to begin another search.
   PropertyResult finish(const std::function<void()>& nothing_left = {});
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <set>
 
@@ -432,6 +433,79 @@ TEST(Run, NamesAMissingShapeInWords) {
   const auto results = run_all(transposed);
   EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
   EXPECT_EQ(results[0].verdict.fault.message, "y has shape (8, 3); it must be (T, d_model) = (3, 8)");
+}
+
+// --- what is asked, and when ---
+
+// Right answers, and a list of what was begun and answered: "b20" for 20 questions that were begun, "a20" for as many answers.
+class Listed final : public Candidate {
+ public:
+  explicit Listed(std::function<AttentionFunction()> make) : inner_(in_process(std::move(make))) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    if (!begun_.empty() && begun_.front() != questions.data()) begun_.clear();  // others are wanted
+    if (!begun_.empty()) begun_.pop_front();
+    log.push_back("a" + std::to_string(questions.size()));
+    calls += questions.size();
+    return inner_->answer(questions);
+  }
+  void begin(std::span<const Question> questions) override {
+    if (questions.empty()) begun_.clear();
+    if (questions.empty()) return;
+    EXPECT_LT(begun_.size(), 2u);
+    begun_.push_back(questions.data());
+    log.push_back("b" + std::to_string(questions.size()));
+  }
+  std::vector<std::string> log;
+  std::size_t calls = 0;
+
+ private:
+  std::unique_ptr<Candidate> inner_;
+  std::deque<const Question*> begun_;
+};
+
+AttentionFunction right_attention() { return attention_function(Stages<double>{}); }
+
+std::vector<PropertyResult> run_some(Candidate& candidate, const std::vector<std::string_view>& ids,
+                                     int cases) {
+  std::vector<const Property*> properties;
+  for (const std::string_view id : ids) properties.push_back(find_property(id));
+  Plan plan;
+  plan.cases = cases;
+  return run(properties, spec(), Dtype::float64, candidate, plan);
+}
+
+// One call finds out whether weights are returned. Of 20 cases, 6 of the first property are long sequences, where the last has drawn ones;
+// the other 14 are the same. What stands between is drawn before it is known that the state properties hold.
+TEST(Run, AsksASteadyImplementationEachQuestionOnce) {
+  std::vector<std::string_view> ids = {"weights/rows-sum-to-one", "weights/in-unit-interval"};
+  Listed unknown(right_attention), before(right_attention), steady(right_attention);
+  run_some(unknown, ids, 20);
+  EXPECT_EQ(unknown.calls, 1u + 20 + 20) << "whether it is steady is not known";
+  ids = {"weights/rows-sum-to-one", "state/deterministic", "state/history", "values/first-row"};
+  run_some(before, ids, 20);
+  ids.push_back("weights/in-unit-interval");
+  const PropertyResult last = run_some(steady, ids, 20).back();
+  EXPECT_EQ(steady.calls - before.calls, 6u);
+  EXPECT_EQ(last.outcome, Outcome::passed);
+  EXPECT_EQ(last.cases, 20);
+}
+
+TEST(Run, BeginsWithTheNextPropertyBeforeTheLastAnswersOfThisOne) {
+  Listed candidate(right_attention);
+  run_some(candidate, {"weights/rows-sum-to-one", "weights/uniform-when-query-is-zero"}, 12);
+  EXPECT_EQ(candidate.log, (std::vector<std::string>{"a1", "b12", "b12", "a12", "a12"}));
+}
+
+// What was begun in the expectation that a property holds is dropped when it does not, and asked again.
+TEST(Run, JudgesTheNextPropertyAlikeWhenThisOneFails) {
+  const auto mutant = find_mutant("mask-after-softmax")->fresh();
+  Listed after(mutant), alone(mutant);
+  const auto both = run_some(after, {"weights/rows-sum-to-one", "weights/uniform-when-query-is-zero"}, 12);
+  const auto one = run_some(alone, {"weights/uniform-when-query-is-zero"}, 12);
+  EXPECT_EQ(both[0].outcome, Outcome::falsified);
+  ASSERT_EQ(both[1].outcome, one[0].outcome);
+  EXPECT_EQ(both[1].cases, one[0].cases);
+  EXPECT_EQ(both[1].counterexample->token, one[0].counterexample->token);
 }
 
 }  // namespace

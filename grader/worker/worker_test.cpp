@@ -131,6 +131,24 @@ TEST_P(PythonWorker, WhatEndsTheProcessCostsItsOwnQuestionOnly) {
   EXPECT_EQ(get(replies[8].results, "y").values[0], 108);  // the first after a restart
 }
 
+// The usual answer is written in one piece: row by row whatever its memory order, and before the next call begins.
+TEST_P(PythonWorker, PairsArriveRowByRowAndSurviveWhatComesBehindThem) {
+  const auto worker =
+      run("import numpy as np, os\nkept = np.zeros((1, 2, 2))\n"
+          "def scale(x, n):\n    if n == 3: os._exit(0)\n"
+          "    kept[...] = n\n    return np.asfortranarray(x), kept\n");
+  std::vector<Question> questions;
+  for (int n = 0; n < 5; ++n) questions.push_back(question(n));
+  const std::vector<Reply> replies = worker->answer(questions);
+  ASSERT_EQ(replies.size(), 5u);
+  EXPECT_EQ(replies[3].outcome, Outcome::exited);
+  for (const std::size_t n : {0, 1, 2, 4}) {
+    ASSERT_EQ(replies[n].outcome, Outcome::passed) << replies[n].fault.message;
+    EXPECT_EQ(get(replies[n].results, "y").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(get(replies[n].results, "weights").values, std::vector<double>(4, static_cast<double>(n)));
+  }
+}
+
 TEST_P(PythonWorker, ACrashThatNeedsHistoryIsStillReported) {
   const auto worker =
       run("import os\ncalls = 0\ndef scale(x, n):\n    global calls\n    calls += 1\n    if calls == 3: "

@@ -1,5 +1,7 @@
 #include "properties/catalogue/compare.hpp"
 
+#include "properties/drawn.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +47,7 @@ std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const 
 }
 
 Inputs<double> inputs_of(const Subject& subject, const Case& c) {
-  return attention_inputs(materialise(*subject.spec, c, subject.dtype));
+  return attention_inputs(*drawn(*subject.spec, c, subject.dtype));
 }
 
 Question ask(const Subject& subject, const Inputs<double>& in) {

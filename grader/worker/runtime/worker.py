@@ -361,12 +361,15 @@ def serve(calls, least_bytes):
             p += 6
             arguments = []
             for _ in range(n_arguments):
-                element, rank, n_bytes, *dims = array_header(raw, 8 * p)
+                element, rank, n_bytes, d0, d1, d2, d3, d4 = array_header(raw, 8 * p)
                 p += 8
                 if element == INTEGER:
                     arguments.append(words[p])
+                elif rank == 2 and element == FLOAT64:  # most are
+                    arguments.append(ndarray((d0, d1), float64_dtype, block, 8 * p))
                 else:
-                    arguments.append(ndarray(dims[:rank], float64 if element == FLOAT64 else float32, block, 8 * p))
+                    dtype = float64 if element == FLOAT64 else float32
+                    arguments.append(ndarray((d0, d1, d2, d3, d4)[:rank], dtype, block, 8 * p))
                 p += (n_bytes + 7) >> 3
             if order:
                 arguments = [a if type(a) is int else arrange(a, order) for a in arguments]
