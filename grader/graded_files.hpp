@@ -29,7 +29,7 @@ inline Report grade_file(const fs::path& path, int cases = 200, std::string exer
 inline std::set<std::string> failed(const Report& report) {
   std::set<std::string> ids;
   for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome)) ids.insert(p.id);
+    if (is_failure(p.outcome) && !p.advice) ids.insert(p.id);
   }
   return ids;
 }
@@ -38,7 +38,7 @@ inline std::string why(const Report& report) {
   std::string text = std::string(to_string(report.outcome));
   if (report.error) text += ": " + report.error->message;
   for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome))
+    if (is_failure(p.outcome) && !p.advice)
       text += "\n  " + p.id + ": " + std::string(to_string(p.outcome)) + " " + p.verdict.fault.message +
               (p.counterexample ? " at " + p.counterexample->token : "");
   }

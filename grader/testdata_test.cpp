@@ -88,7 +88,7 @@ TEST_P(Wrong, FailsExactlyWhatItShouldAtTheSmallestShape) {
   std::vector<Index> smallest{999, 999, 999};
   const auto volume = [](const std::vector<Index>& s) { return s[0] * s[1] * s[2]; };
   for (const PropertyReport& p : report.properties) {
-    if (!p.counterexample || p.counterexample->shape.empty()) continue;
+    if (p.advice || !p.counterexample || p.counterexample->shape.empty()) continue;
     const Extents& s = p.counterexample->shape;
     const std::vector<Index> shape{s.at("T"), s.at("d_model"), s.at("n_heads")};
     if (volume(shape) < volume(smallest)) smallest = shape;
@@ -120,7 +120,7 @@ std::string failures_text(const Report& report) {
   std::string text =
       fmt::format("{:.4g} {}:", report.score ? report.score->earned : -1, to_string(report.outcome));
   for (const PropertyReport& p : report.properties) {
-    if (is_failure(p.outcome)) text += " " + p.id + (p.follows_from.empty() ? "" : "~");
+    if (is_failure(p.outcome) && !p.advice) text += " " + p.id + (p.follows_from.empty() ? "" : "~");
   }
   return text;
 }

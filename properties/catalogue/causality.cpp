@@ -53,9 +53,19 @@ std::optional<Heads> corner_of(const Reply& reply, Index t) {
   return corners;
 }
 
+// What hidden tokens may add to any row: a weight below the smallest normal number counts as 0 (Eigen's exp(-inf) is 5.6e-309), and what
+// it weighs may be loud while all that is visible is 0. (1, d_out)
+Matrix of_hidden(const Subject& subject, const Inputs<double>& in, Index t) {
+  Matrix values = in.x.bottomRows(in.tokens() - t).cwiseAbs() * in.w_v.cwiseAbs();
+  if (in.has_output_projection()) values = Matrix(values * in.w_o.cwiseAbs());
+  return precision(subject.dtype).smallest_normal * values.colwise().sum();
+}
+
 // The first t rows of both answers are those of the same prefix.
-Verdict same_prefix(const Subject& subject, const Inputs<double>& in, std::span<const Reply> replies, Index t,
-                    std::string_view kind, const std::string& transform) {
+Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
+                    std::span<const Reply> replies, Index t, std::string_view kind,
+                    const std::string& transform) {
+  const Inputs<double> in = inputs_of(questions[0]);
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(t));
   const auto oracle = recall(prefix, subject);
@@ -63,6 +73,8 @@ Verdict same_prefix(const Subject& subject, const Inputs<double>& in, std::span<
   const auto whole = y_of(replies[0]).topRows(t), other = y_of(replies[1]).topRows(t);
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
   PairBound bound = pair_bound(subject, expected);
+  for (const Question& question : questions)
+    bound.y += of_hidden(subject, inputs_of(question), t).replicate(t, 1);
   if (auto e = first_difference(subject, "y", other, whole, bound.y)) {
     const std::size_t wrong = show_the_wrong_one(*e, "y", expected.y(), whole, other);
     e->largest_score = largest_visible_score(expected);
@@ -84,14 +96,14 @@ Index tokens_of(const Question& question) { return get(question.arguments, "x").
 Verdict judge_truncated(const Subject& subject, const Case&, std::span<const Question> questions,
                         std::span<const Reply> replies) {
   const Index t = tokens_of(questions[1]);
-  return same_prefix(subject, inputs_of(questions[0]), replies, t, "truncated",
+  return same_prefix(subject, questions, replies, t, "truncated",
                      fmt::format("only the first {} of {} tokens", t, tokens_of(questions[0])));
 }
 
 Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Question> questions,
                        std::span<const Reply> replies) {
   const Index t = kept(c, tokens_of(questions[0]));
-  return same_prefix(subject, inputs_of(questions[0]), replies, t, "replaced",
+  return same_prefix(subject, questions, replies, t, "replaced",
                      fmt::format("tokens from {} on replaced by numbers a million times as large", t));
 }
 
