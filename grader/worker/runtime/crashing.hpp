@@ -162,7 +162,8 @@ extern "C" const char* __asan_default_options() {
   return "detect_leaks=0:abort_on_error=0:exitcode=86:halt_on_error=1:symbolize=0:print_legend=0:"
          "detect_stack_use_after_return=1:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:"
          "handle_abort=2:"
-         "malloc_context_size=40:redzone=256:quarantine_size_mb=16:hard_rss_limit_mb=2048:can_use_proc_maps_"
+         "malloc_context_size=40:fast_unwind_on_malloc=0:redzone=256:quarantine_size_mb=16:hard_rss_limit_mb="
+         "2048:can_use_proc_maps_"
          "statm=0";
 }
 extern "C" const char* __ubsan_default_options() { return "halt_on_error=1:symbolize=0:print_stacktrace=1"; }
