@@ -138,11 +138,14 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   for (const char* flag : flags_of(build)) chain.flags.push_back(flag);
   if (dtype == Dtype::float32) chain.flags.push_back("-DATTEST_FLOAT32");
   if (clang) {
-    // clang may otherwise remove an endless loop without effects, and the function's end with it.
-    for (const char* flag : {"-fno-finite-loops", "-fno-color-diagnostics", "-ferror-limit=20"})
+    // clang may otherwise remove an endless loop without effects, and the function's end with it; and make one throw of several, whose line
+    // is then nobody's.
+    for (const char* flag : {"-fno-finite-loops", "-mllvm", "-enable-tail-merge=0", "-fno-color-diagnostics",
+                             "-ferror-limit=20"})
       chain.flags.push_back(flag);
   } else {
-    for (const char* flag : {"-fdiagnostics-color=never", "-fmax-errors=20"}) chain.flags.push_back(flag);
+    for (const char* flag : {"-fno-crossjumping", "-fdiagnostics-color=never", "-fmax-errors=20"})
+      chain.flags.push_back(flag);
   }
 
   std::string key = chain.compiler + '\n' + chain.version + '\n';
