@@ -10,8 +10,10 @@ constexpr int kMostLooks = 3;
 void examine_crashes(const Examine& examine, std::vector<PropertyResult>& results) {
   int looks = 0;
   for (PropertyResult& result : results) {
-    if (!examine || result.outcome != Outcome::crashed || !result.counterexample || looks++ >= kMostLooks)
-      continue;
+    // An exception, or too much memory, may come of a length that was read from the wrong place.
+    const bool may_be_misuse = result.outcome == Outcome::crashed || result.outcome == Outcome::raised ||
+                               result.outcome == Outcome::out_of_memory;
+    if (!examine || !may_be_misuse || !result.counterexample || looks++ >= kMostLooks) continue;
     if (const auto misuse = examine(result.counterexample->questions)) result.verdict.fault = *misuse;
   }
 }

@@ -15,7 +15,7 @@ namespace attest {
 // Worker::examine(), of questions as the exercise asks them. Empty: it cannot be done.
 using Examine = std::function<std::optional<Fault>(std::span<const Question>)>;
 
-// Crashes get what was found for their fault.
+// Crashes, exceptions and calls that need too much memory get what was found for their fault.
 void examine_crashes(const Examine& examine, std::vector<PropertyResult>& results);
 
 // Answers that change from call to call, and the first wrong value that no bug explains (what lies behind an array's end is a value as

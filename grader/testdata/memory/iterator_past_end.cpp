@@ -7,8 +7,8 @@
 attest::Matrix softmax(const attest::Matrix& scores) {
   attest::Matrix weights = scores;
   for (attest::Index i = 0; i < scores.rows(); ++i) {
-    std::vector<double> e;
-    for (attest::Index j = 0; j < scores.cols(); ++j) e.push_back(std::exp(scores(i, j) - scores.row(i).maxCoeff()));
+    std::vector<double> e(scores.cols());
+    for (attest::Index j = 0; j < scores.cols(); ++j) e[j] = std::exp(scores(i, j) - scores.row(i).maxCoeff());
     const double sum = std::accumulate(e.begin() + 1, e.end() + 1, 0.0);
     for (attest::Index j = 0; j < scores.cols(); ++j) weights(i, j) = e[j] / sum;
   }
