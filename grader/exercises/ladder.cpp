@@ -141,7 +141,8 @@ std::vector<Rubric> read_rubric(Row& exercise, std::span<const Property> known) 
       rubric[i].advice = true;
     }
     if (rubric[i].property->warning && !rubric[i].advice)
-      fail(row.where("id"), fmt::format("{}: right answers may fail it, so its kind is \"advice\"", row.what()));
+      fail(row.where("id"),
+           fmt::format("{}: right answers may fail it, so its kind is \"advice\"", row.what()));
     rubric[i].points = rubric[i].advice && !row.has("points") ? 0 : row.number("points");
     if (rubric[i].advice && rubric[i].points > 0) {
       fail(row.where("points"), fmt::format("{}: advice earns no points", row.what()));

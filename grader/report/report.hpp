@@ -28,7 +28,7 @@ struct OtherCall {
 // One property as it is reported.
 struct PropertyReport {
   std::string id, title, group;
-  bool advice = false;  // a failure costs nothing and does not change the outcome of the whole
+  bool advice = false;      // a failure costs nothing and does not change the outcome of the whole
   bool is_warning = false;  // right answers may fail it, so it is worth a word to those who ask for all
   Outcome outcome = Outcome::passed;
   std::string skip_reason;

@@ -4,8 +4,8 @@
 
 #include "grader/submission/text.hpp"
 #include "grader/worker/compiler.hpp"
-#include "grader/worker/files.hpp"
 #include "grader/worker/examine.hpp"
+#include "grader/worker/files.hpp"
 #include "grader/worker/process.hpp"
 #include "grader/worker/python.hpp"
 #include "grader/worker/signature.hpp"
