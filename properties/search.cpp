@@ -289,7 +289,8 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
   return judge(property, subject, c, questions, replies);
 }
 
-namespace {
+// With a name: Search::State holds them.
+namespace searching {
 
 // Cases whose questions travel together.
 struct Batch {
@@ -373,7 +374,9 @@ void come_home(std::vector<Reply> replies, Batch& batch) {
   }
 }
 
-}  // namespace
+}  // namespace searching
+
+using searching::Batch, searching::Cases;
 
 struct Search::State {
   Subject subject;
