@@ -139,9 +139,9 @@ std::variant<Toolchain, Problem> find_toolchain(Dtype dtype, const Limits& limit
   if (dtype == Dtype::float32) chain.flags.push_back("-DATTEST_FLOAT32");
   if (clang) {
     // clang may otherwise remove an endless loop without effects, and the function's end with it; and make one throw of several, whose line
-    // is then nobody's.
+    // is then nobody's. Headers that are the same are the same whatever their dates, which a checkout or an installation changes.
     for (const char* flag : {"-fno-finite-loops", "-mllvm", "-enable-tail-merge=0", "-fno-color-diagnostics",
-                             "-ferror-limit=20"})
+                             "-fpch-validate-input-files-content", "-ferror-limit=20"})
       chain.flags.push_back(flag);
   } else {
     for (const char* flag : {"-fno-crossjumping", "-fdiagnostics-color=never", "-fmax-errors=20"})
