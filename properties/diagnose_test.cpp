@@ -80,12 +80,21 @@ class EverySingleBug : public testing::TestWithParam<std::tuple<Dtype, bool>> {}
 TEST_P(EverySingleBug, IsNamed) {
   const auto [dtype, only_y] = GetParam();
   int asked = 0, named = 0;
+  std::set<std::string_view> unnamed;
   for (const Mutant& mutant : zoo()) {
     if (mutant.only_warned_of) continue;
     // What happens to the weights alone cannot be seen through y.
     if (only_y && mutant.id.starts_with("weights-returned")) continue;
     // 1e-6 of a row's sum is within float32's rounding of it.
     if (dtype == Dtype::float32 && mutant.id == "softmax-eps") continue;
+    // Where scores reach -1e9 float32 knows them to +-64, their exponentials not at all: by y alone fewer than the ten questions that a name
+    // takes prove a fill of -1e9.
+    if (dtype == Dtype::float32 && only_y &&
+        (mutant.id == "mask-fill-1e9" || mutant.id == "mask-zero-scores-hidden")) {
+      const auto c = candidate({&mutant.change}, only_y, dtype);
+      EXPECT_TRUE(diagnose(subject(dtype), *c, 1).suspects.empty()) << mutant.id;
+      continue;
+    }
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
       const auto c = candidate({&mutant.change}, only_y, dtype);
       const Diagnosis d = diagnose(subject(dtype), *c, seed);
@@ -93,11 +102,12 @@ TEST_P(EverySingleBug, IsNamed) {
       if (names(d).contains(std::string(mutant.id))) {
         ++named;
       } else {
+        unnamed.insert(mutant.id);
         EXPECT_TRUE(d.suspects.empty()) << mutant.id << " is called " << d.suspects.front().id();
       }
     }
   }
-  EXPECT_GE(named, kSinglesNamed * asked);
+  EXPECT_GE(named, kSinglesNamed * asked) << testing::PrintToString(unnamed);
 }
 INSTANTIATE_TEST_SUITE_P(Confusion, EverySingleBug,
                          testing::Combine(testing::Values(Dtype::float64, Dtype::float32), testing::Bool()),
