@@ -24,6 +24,7 @@ function(attest_add_test name)
   # PRE_TEST: the tests are listed when ctest starts, not after each link, so a build never runs what it built.
   gtest_discover_tests(
     ${name}
+    TEST_FILTER -*DISABLED_*
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
