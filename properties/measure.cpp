@@ -63,13 +63,15 @@ double hidden_score(const Subject& subject, Candidate& candidate) {
   };
   if (!(excess(kLargest) > 0)) return kNone;
   double low = 1.0 / 16, high = kLargest, c = 1e4;
-  while (high / low > 1 + 4 * precision(subject.dtype).unit_roundoff) {
+  for (int step = 0; high / low > 1 + 4 * precision(subject.dtype).unit_roundoff; ++step) {
     const double above = excess(c);
     if (std::isnan(above)) return kNone;
     if (std::fabs(above) < 1) return above - c;
     (above > 0 ? high : low) = c;
     const double there = c - above;
-    c = low < there && there < high ? there : high / low > 4 ? std::sqrt(high * low) : (high + low) / 2;
+    // Every other step halves, whatever the answers are: a wrong scale could make those between as small as it likes.
+    const bool leaps = step % 2 == 0 && low < there && there < high;
+    c = leaps ? there : high / low > 4 ? std::sqrt(high * low) : (high + low) / 2;
   }
   return -high;
 }
