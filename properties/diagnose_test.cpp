@@ -259,6 +259,26 @@ TEST(Diagnosis, MeasuresAConstantScale) {
   }
 }
 
+// Scores of a millionth: from the answer to one call the sentinel seems to lie a little lower, again and again. 2 log2(2^49 / 4u) calls at most.
+TEST(Diagnosis, MeasuresInABoundedNumberOfCalls) {
+  class Counted final : public Candidate {
+   public:
+    std::vector<Reply> answer(std::span<const Question> questions) override {
+      calls += questions.size();
+      return inner_->answer(questions);
+    }
+    std::size_t calls = 0;
+
+   private:
+    const Change scale_ = find_mutant("scale-constant")->fitted(1e-6);
+    std::unique_ptr<Candidate> inner_ = candidate({&scale_, &find_mutant("mask-fill-1e4")->change}, false);
+  };
+  Counted counted;
+  measure(subject(), counted);
+  EXPECT_GT(counted.calls, 2u);
+  EXPECT_LT(counted.calls, 200u);
+}
+
 TEST(Diagnosis, AsksAtLeastTwoHundredQuestionsOfThreeHeadsAndMore) {
   const auto questions = diagnostic_questions(multi_head_attention_spec(), Dtype::float64, 1, true);
   EXPECT_GE(questions.size(), 200u);
