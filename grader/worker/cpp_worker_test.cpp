@@ -55,7 +55,9 @@ TEST(CppWorker, EachWayToEndIsToldApart) {
   expect(6, Outcome::crashed, "stack overflow", 3);
   expect(7, Outcome::timed_out, "CPU time", 0);
   expect(8, Outcome::unfinished, "not written yet", 14);
-  expect(9, Outcome::out_of_memory, "bad_alloc", 15);
+  // g++ lets all lines that may run out of memory share the end, which belongs to the last of them.
+  const bool clang = worker->environment().compiler.find("clang") != std::string::npos;
+  expect(9, Outcome::out_of_memory, "bad_alloc", clang ? 15 : 21);
   expect(11, Outcome::wrong_shape, "differ in shape", 0);
   expect(13, Outcome::raised, "Eigen: ", 19);  // thrown in a destructor
 
@@ -105,7 +107,7 @@ TEST(CppWorker, FilesThatDoNotCompileAreExplained) {
   Problem found = fails(head + "  return {y, {}};\n}\n");
   EXPECT_EQ(found.outcome, Outcome::compile_error);
   EXPECT_EQ(found.fault.line, 3);
-  EXPECT_THAT(found.fault.message, HasSubstr("'y'"));
+  EXPECT_THAT(found.fault.message, AnyOf(HasSubstr("'y'"), HasSubstr("‘y’")));
   found = fails(head + "  return {x, {}};\n");
   EXPECT_EQ(found.outcome, Outcome::compile_error);
   EXPECT_THAT(found.fault.message, AnyOf(HasSubstr("never closed"), HasSubstr("expected '}'")));
