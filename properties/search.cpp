@@ -1,5 +1,6 @@
 #include "properties/search.hpp"
 
+#include "properties/batches.hpp"
 #include "properties/generate.hpp"
 
 #include <algorithm>
@@ -12,9 +13,7 @@
 namespace attest {
 namespace {
 
-constexpr std::size_t kBatch = 64;       // questions that travel together
-constexpr std::size_t kMostCases = 256;  // of a batch whose answers are known
-constexpr double kFragileScore = 1e6;    // what breaks only above it is advice (contract: wrong or fragile)
+constexpr double kFragileScore = 1e6;  // what breaks only above it is advice (contract: wrong or fragile)
 
 bool same_failure(const Verdict& a, const Verdict& b) {
   return !b.discarded && a.outcome == b.outcome && a.evidence.kind == b.evidence.kind;
@@ -288,95 +287,6 @@ Verdict evaluate(const Property& property, const Subject& subject, Candidate& ca
   const std::vector<Reply> replies = candidate.answer(questions);
   return judge(property, subject, c, questions, replies);
 }
-
-// With a name: Search::State holds them.
-namespace searching {
-
-// Cases whose questions travel together.
-struct Batch {
-  struct Asked {
-    Case value;
-    int index = 0;
-    std::vector<Question>
-        questions;  // all of the case's; those that travel are in the batch until they are answered
-    std::vector<Reply> replies;  // likewise
-  };
-  struct Traveller {
-    std::size_t asked, question;  // whose it is
-    std::optional<Fingerprint> key;
-  };
-  std::vector<Asked> cases;
-  std::vector<Question> questions;  // those that travel, in order
-  std::vector<Traveller> travellers;
-};
-
-// The cases of one search, in order, a batch at a time.
-class Cases {
- public:
-  Cases(const Property& property, const Subject& subject, const Plan& plan, Avoid avoid,
-        const Answers* answers)
-      : property_(property), subject_(subject), plan_(plan), avoid_(std::move(avoid)), answers_(answers) {
-    const int planned = std::max(plan.cases, kFewestCases);
-    wanted_ = plan.only ? 1 : property.most_cases > 0 ? std::min(planned, property.most_cases) : planned;
-  }
-
-  // Empty when there are no more.
-  Batch next() {
-    Batch batch;
-    while (index_ < wanted_ && batch.questions.size() < kBatch && batch.cases.size() < kMostCases) {
-      const int own = index_++;
-      Case c = plan_.only ? *plan_.only : drawn_case(*subject_.spec, property_, plan_.seed, own);
-      std::vector<Question> questions = property_.ask(subject_, c);
-      if (questions.empty() || (avoid_ && avoid_(questions))) continue;
-      add({std::move(c), own, std::move(questions), {}}, batch);
-    }
-    return batch;
-  }
-  void go_back_to(int index) { index_ = index; }
-
- private:
-  void add(Batch::Asked asked, Batch& batch) const {
-    asked.replies.resize(asked.questions.size());
-    for (std::size_t q = 0; q < asked.questions.size(); ++q) {
-      Question& question = asked.questions[q];
-      const auto key = answers_ ? Answers::key_of(question) : std::nullopt;
-      if (const Reply* known = key ? answers_->find(*key) : nullptr) {
-        asked.replies[q] = *known;
-        continue;
-      }
-      batch.travellers.push_back({batch.cases.size(), q, key});
-      batch.questions.push_back(std::move(question));
-    }
-    batch.cases.push_back(std::move(asked));
-  }
-
-  const Property& property_;
-  const Subject& subject_;
-  const Plan& plan_;
-  Avoid avoid_;
-  const Answers* answers_;
-  int index_ = 0, wanted_ = 0;
-};
-
-// Puts questions and answers back to their cases. What stopped early leaves a case with fewer replies than questions: those before the
-// gap, or none at all.
-void come_home(std::vector<Reply> replies, Batch& batch) {
-  for (std::size_t k = 0; k < batch.travellers.size(); ++k) {
-    const auto [asked, question, key] = batch.travellers[k];
-    Batch::Asked& home = batch.cases[asked];
-    home.questions[question] = std::move(batch.questions[k]);
-    if (k < replies.size()) {
-      home.replies[question] = std::move(replies[k]);
-    } else if (question < home.replies.size()) {
-      const bool first = k == 0 || batch.travellers[k - 1].asked != asked;
-      home.replies.resize(first ? 0 : question);
-    }
-  }
-}
-
-}  // namespace searching
-
-using searching::Batch, searching::Cases;
 
 struct Search::State {
   Subject subject;

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
-#include <string>
+#include <system_error>
 
 namespace attest {
 namespace {
@@ -38,9 +39,9 @@ bool is_loader(const fs::path& path) {
 
 }  // namespace
 
-Descriptor landlock_rules(const Reach& reach) {
+Descriptor landlock_rules(const Reach& reach, const fs::path& own_folder) {
   const long version = syscall(kCreateRuleset, nullptr, 0, 1u);
-  if (version < 1) return {};
+  if (version < 1) throw std::system_error(errno, std::generic_category(), "Landlock");
   Ruleset set{kFirstVersion, version >= 4 ? 3u : 0u, version >= 6 ? 3u : 0u};
   if (version >= 2) set.files |= kRefer;
   if (version >= 3) set.files |= kTruncate;
@@ -56,10 +57,11 @@ Descriptor landlock_rules(const Reach& reach) {
       syscall(kAddRule, rules.get(), 1, &rule, 0u);
     }
   };
-  if (!rules) return rules;
+  if (!rules) throw std::system_error(errno, std::generic_category(), "Landlock");
   allow(reach.read, kReadFile | kReadFolder);
   allow(reach.run, kReadFile | kReadFolder | kExecute);
   allow(reach.write, ~kExecute & ~kDeviceIoctl);
+  allow({own_folder}, ~kExecute & ~kDeviceIoctl);
   return rules;
 }
 

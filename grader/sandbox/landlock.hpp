@@ -17,9 +17,9 @@ struct Reach {
   std::vector<std::filesystem::path> write;  // everything but execute
 };
 
-// A set of rules for landlock_restrict_self(2): also no TCP, and no signals or abstract sockets to processes outside, where the kernel
-// knows of these. Empty where it has no Landlock.
-Descriptor landlock_rules(const Reach& reach);
+// A set of rules for landlock_restrict_self(2), with a folder of its own to write to: also no TCP, and no signals or abstract sockets to
+// processes outside, where the kernel knows of these. Throws std::system_error where it has no Landlock.
+Descriptor landlock_rules(const Reach& reach, const std::filesystem::path& own_folder);
 
 // What every program needs to start at all: the loader, shared libraries, /dev/null and the like. Nothing of Python's packages.
 Reach system_libraries();

@@ -3,7 +3,6 @@
 #include "grader/sandbox/landlock.hpp"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -47,16 +46,8 @@ Launch::Launch(const Policy& policy, int report)
       report_(report),
       parent_(getpid()) {
   if (!null_) cannot("/dev/null");
-  if (policy.walls.landlock) {
-    Reach reach = policy.reach;
-    reach.write.push_back(policy.folder);
-    rules_ = landlock_rules(reach);
-    if (!rules_) cannot("Landlock");
-  }
-  if (policy.walls.seccomp) {
-    filter_ = system_calls(policy.role);
-    if (filter_.empty()) cannot("seccomp");
-  }
+  if (policy.walls.landlock) rules_ = landlock_rules(policy.reach, policy.folder);
+  if (policy.walls.seccomp) filter_ = system_calls(policy.role);
   if (policy.user) {
     if (chown(folder_.c_str(), *policy.user, *policy.user) != 0) cannot(folder_);
     // The program may lie where that user cannot go.

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <system_error>
 
 namespace attest {
 namespace {
@@ -165,7 +166,9 @@ std::vector<sock_filter> for_compilers() {
 
 const std::vector<sock_filter>& system_calls(Role role) {
   static const std::vector<sock_filter> program = for_programs(), compiler = for_compilers();
-  return role == Role::program ? program : compiler;
+  const std::vector<sock_filter>& filter = role == Role::program ? program : compiler;
+  if (filter.empty()) throw std::system_error(ENOSYS, std::generic_category(), "seccomp");
+  return filter;
 }
 
 }  // namespace attest

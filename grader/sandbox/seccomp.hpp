@@ -13,7 +13,7 @@ enum class Role {
   compiler,  // may start programs, which stay in its process group
 };
 
-// The filter in the kernel's form; made once for each role. Empty where this system cannot make one. The process id that may be
+// The filter in the kernel's form; made once for each role. Throws std::system_error where this system cannot make one. The process id that may be
 // signalled stands as kOwnProcess in it: a filter is made before the process that it is for.
 const std::vector<sock_filter>& system_calls(Role role);
 inline constexpr std::uint32_t kOwnProcess = 0x7A77E57A;

@@ -4,7 +4,6 @@
 #include "grader/sandbox/sandbox.hpp"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

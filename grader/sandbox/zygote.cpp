@@ -74,16 +74,12 @@ Child Zygote::fork(std::span<const std::pair<int, int>> descriptors, const std::
   }
   Descriptor rules;
   if (policy_.walls.landlock) {
-    Reach reach = policy_.reach;
-    reach.write.push_back(folder);
-    rules = landlock_rules(reach);
-    if (!rules) fail_to("Landlock");
+    rules = landlock_rules(policy_.reach, folder);
     ours.push_back(rules.get());
   }
   std::string filter;
   if (policy_.walls.seccomp) {
     const std::vector<sock_filter>& calls = system_calls(policy_.role);
-    if (calls.empty()) fail_to("seccomp");
     filter.assign(reinterpret_cast<const char*>(calls.data()), calls.size() * sizeof(sock_filter));
   }
   const uid_t user = policy_.user.value_or(static_cast<uid_t>(-1));

@@ -122,6 +122,7 @@ TEST(Load, SaysWhatIsWrongWithAPath) {
 TEST(Printable, OnlyHarmlessTextIsLeft) {
   EXPECT_EQ(printable("a\x1b[31mb\x07\r\n\tc\x7f"), "a[31mb\n\tc");
   EXPECT_EQ(printable("\xff\xc3\xa9\xc0\x80"), "\xEF\xBF\xBD\xc3\xa9\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(printable("\u202eab\u2066c\u200fd\u0085\u061c\u2028\u00a0"), "abcd\u2028\u00a0");
   EXPECT_EQ(printable("File \"/home/ann/hw/mine.py\", line 3"), "File \"mine.py\", line 3");
   EXPECT_EQ(printable("T/2 and 1 / 3 and ./x"), "T/2 and 1 / 3 and ./x");
   EXPECT_EQ(printable("thread 0x00007fc2667e92c0 of 0xff"), "thread 0x... of 0xff");

@@ -29,6 +29,14 @@ std::size_t sequence(std::string_view text) {
   return length;
 }
 
+// Of more than one byte: U+0080 ... U+009F; and what turns the direction of writing, and with it the meaning of a line (Unicode's
+// Bidi_Control: U+061C, U+200E, U+200F, U+202A ... U+202E, U+2066 ... U+2069).
+bool is_control(std::string_view sign) {
+  return (sign >= "\xC2\x80" && sign <= "\xC2\x9F") || sign == "\xD8\x9C" || sign == "\xE2\x80\x8E" ||
+         sign == "\xE2\x80\x8F" || (sign >= "\xE2\x80\xAA" && sign <= "\xE2\x80\xAE") ||
+         (sign >= "\xE2\x81\xA6" && sign <= "\xE2\x81\xA9");
+}
+
 bool in_path(unsigned char c) {
   return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' || c == '+' || c == '~' ||
          c >= 0x80;
@@ -97,8 +105,7 @@ std::string printable(std::string_view text, std::size_t limit) {
       clean += kReplacement;
     } else if (length == 1) {
       if ((first >= 0x20 && first != 0x7F) || first == '\n' || first == '\t') clean.push_back(rest[0]);
-    } else if (!(first == 0xC2 &&
-                 static_cast<unsigned char>(rest[1]) < 0xA0)) {  // U+0080 ... U+009F are controls too
+    } else if (!is_control(rest.substr(0, length))) {
       clean += rest.substr(0, length);
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));

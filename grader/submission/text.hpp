@@ -7,8 +7,8 @@
 
 namespace attest {
 
-// Valid UTF-8 (what is not becomes U+FFFD), control characters other than newline and tab left out (terminal escape
-// sequences die with their ESC), folders cut from paths: "/home/ann/mine.py" becomes "mine.py". At most about `limit`
+// Valid UTF-8 (what is not becomes U+FFFD), control characters other than newline and tab and what turns the direction of writing
+// left out (terminal escape sequences die with their ESC), folders cut from paths: "/home/ann/mine.py" becomes "mine.py". At most about `limit`
 // bytes; what is left out is replaced by "[... n bytes left out ...]" in the middle: nothing is cut silently.
 std::string printable(std::string_view text, std::size_t limit = 1u << 16);
 

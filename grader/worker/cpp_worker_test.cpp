@@ -17,7 +17,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 const char* const kEndings = R"(#include <attest/exercise.hpp>
-#include <cstdlib>
+#include <csignal>
 int deeper(int n) { volatile char page[4096]; page[0] = 1; return n == -1 ? 0 : deeper(n + 1) + page[0]; }
 int calls = 0;
 attest::Attention scale(attest::Matrix& x, attest::Index n) {
@@ -35,6 +35,7 @@ attest::Attention scale(attest::Matrix& x, attest::Index n) {
   if (n == 11) return {x, {x, attest::Matrix(1, 1)}};
   if (n == 12) { x *= 2; std::cout << "twelve\n"; return {x, {x, x}}; }
   if (n == 13) { attest::Matrix m(2, 2); m << 1, 2, 3; return {m, {}}; }
+  if (n == 14) std::raise(SIGTRAP);
   return {x * double(n) + attest::Matrix::Constant(x.rows(), x.cols(), 1000 * calls), {}};
 }
 )";
@@ -57,9 +58,10 @@ TEST(CppWorker, EachWayToEndIsToldApart) {
   expect(8, Outcome::unfinished, "not written yet", 14);
   // g++ lets all lines that may run out of memory share the end, which belongs to the last of them.
   const bool clang = worker->environment().compiler.find("clang") != std::string::npos;
-  expect(9, Outcome::out_of_memory, "bad_alloc", clang ? 15 : 21);
+  expect(9, Outcome::out_of_memory, "bad_alloc", clang ? 15 : 22);
   expect(11, Outcome::wrong_shape, "differ in shape", 0);
   expect(13, Outcome::raised, "Eigen: ", 19);  // thrown in a destructor
+  expect(14, Outcome::crashed, "SIGTRAP", 20);
 
   const Reply unset = ask(*worker, question(10));
   EXPECT_TRUE(std::isnan(get(unset.results, "y").values[0]));  // what was never written shows

@@ -1,8 +1,10 @@
 #include "grader/worker/python.hpp"
 
+#include "grader/submission/text.hpp"
 #include "grader/worker/files.hpp"
 #include "grader/worker/signature.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -92,12 +94,6 @@ std::optional<Interpreter> search(const std::vector<std::string>& packages) {
   return std::nullopt;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
-
 // The line of a crash: the interpreter's own report names the innermost frame first.
 void locate(Fault& fault, const std::string& name, const std::string& printed) {
   const std::size_t report = printed.rfind("Fatal Python error: ");
@@ -121,6 +117,29 @@ std::optional<Interpreter> find_python(const std::vector<std::string>& packages)
   return python;
 }
 
+const Imports& imports_of(const Submission& submission, const std::vector<const Spec*>& specs) {
+  const std::vector<Definition> found = definitions(submission);
+  for (const Spec* spec : specs) {
+    if (std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; }))
+      return spec->imports;
+  }
+  return specs.front()->imports;
+}
+
+std::optional<Problem> refused_import(const Submission& submission, const Imports& policy) {
+  for (const Import& import : imports(submission)) {
+    if (std::find(policy.refused.begin(), policy.refused.end(), import.module) == policy.refused.end())
+      continue;
+    Problem problem;
+    problem.outcome = Outcome::rejected;
+    problem.fault = {"it imports " + printable_line(import.module) +
+                         ". Rule: this exercise is solved without (exercises.toml, imports)",
+                     printable_line(submission.name), import.line, ""};
+    return problem;
+  }
+  return std::nullopt;
+}
+
 Program python_program(const Interpreter& python, const Submission& submission, const fs::path& source,
                        const std::vector<const Spec*>& specs, const Imports& imports, Dtype dtype) {
   Program program;
@@ -134,8 +153,8 @@ Program python_program(const Interpreter& python, const Submission& submission, 
                   source.string(),
                   submission.name,
                   std::string(to_string(dtype)),
-                  joined(imports.packages),
-                  joined(imports.refused)};
+                  fmt::format("{}", fmt::join(imports.packages, ",")),
+                  fmt::format("{}", fmt::join(imports.refused, ","))};
   for (const Spec* spec : specs) {
     // Exercises that share an entry are ways of calling the same function: the first that fits is taken.
     std::string calls = spec->slug + "/";

@@ -6,6 +6,7 @@
 #include "grader/worker/compiler.hpp"
 #include "grader/worker/examine.hpp"
 #include "grader/worker/files.hpp"
+#include "grader/worker/greeting.hpp"
 #include "grader/worker/process.hpp"
 #include "grader/worker/python.hpp"
 #include "grader/worker/signature.hpp"
@@ -32,31 +33,6 @@ std::string cpu_name() {
     if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(": ") + 2, line.size()));
   }
   return "";
-}
-
-// "split(x, n_heads)" -> a Definition.
-Definition definition_of(const std::string& text) {
-  Definition definition;
-  const std::size_t open = text.find('(');
-  definition.name = text.substr(0, open);
-  std::string parameter;
-  for (const char c : open == std::string::npos ? "" : text.substr(open + 1)) {
-    if (c == ',' || c == ')') {
-      if (!parameter.empty()) definition.parameters.push_back(parameter);
-      parameter.clear();
-    } else if (c != ' ') {
-      parameter += c;
-    }
-  }
-  return definition;
-}
-
-// The function of the exercise that the worker named; its entry if it named none.
-std::vector<const Spec*> missing_of(const Spec& spec, const std::string& name) {
-  for (const Spec& other : spec.also) {
-    if (other.entry == name) return {&other};
-  }
-  return {&spec};
 }
 
 Problem python_only(const std::string& file, const Spec& spec) {
@@ -138,8 +114,8 @@ class ProcessWorker final : public Worker {
 
  private:
   std::optional<Problem> prepare_python(const std::vector<const Spec*>& specs) {
-    const Imports& policy = imports_of(specs);
-    if (auto problem = refused_import(policy)) return problem;
+    const Imports& policy = imports_of(submission_, specs);
+    if (auto problem = refused_import(submission_, policy)) return problem;
     const auto python = find_python(policy.packages);
     if (!python) {
       Problem problem;
@@ -155,30 +131,6 @@ class ProcessWorker final : public Worker {
     program_ = python_program(*python, submission_, source, specs, policy, options_.dtype);
     confine();
     specs_ = specs;
-    return std::nullopt;
-  }
-
-  // Of the exercise that it will be: the first whose entry is defined, as far as reading can tell.
-  const Imports& imports_of(const std::vector<const Spec*>& specs) const {
-    const std::vector<Definition> found = definitions(submission_);
-    for (const Spec* spec : specs) {
-      if (std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == spec->entry; }))
-        return spec->imports;
-    }
-    return specs.front()->imports;
-  }
-
-  std::optional<Problem> refused_import(const Imports& policy) const {
-    for (const Import& import : imports(submission_)) {
-      if (std::find(policy.refused.begin(), policy.refused.end(), import.module) == policy.refused.end())
-        continue;
-      Problem problem;
-      problem.outcome = Outcome::rejected;
-      problem.fault = {"it imports " + printable_line(import.module) +
-                           ". Rule: this exercise is solved without (exercises.toml, imports)",
-                       printable_line(submission_.name), import.line, ""};
-      return problem;
-    }
     return std::nullopt;
   }
 
@@ -296,79 +248,10 @@ class ProcessWorker final : public Worker {
     environment_.numpy = hello.fact("numpy");
     environment_.blas = hello.fact("blas");
     if (environment_.cpu.empty()) environment_.cpu = cpu_name();
-    const auto entry = static_cast<std::size_t>(std::max(hello.entry, 0));
-    const bool known = hello.entry >= 0 && entry < specs_.size();
-    const auto problem = [&](Outcome outcome, std::string advice) {
-      Problem made = problem_from(Failure{outcome, hello.fault, false}, process);
-      made.advice = std::move(advice);
-      return made;
-    };
-    switch (hello.status) {
-      case wire::Status::answered:
-        if (!known) return problem(Outcome::rejected, "");
-        spec_ = specs_[entry];
-        return std::nullopt;
-      case wire::Status::exited: {
-        Problem made = problem(
-            Outcome::exited,
-            "Put what should only happen when the file is run by itself below if __name__ == \"__main__\":");
-        made.fault.message =
-            "the program was ended while the file was being imported (" + made.fault.message + ")";
-        return made;
-      }
-      case wire::Status::out_of_memory:
-        return problem(Outcome::out_of_memory, "");
-      case wire::Status::no_entry: {
-        if (const std::string value = hello.fact("value"); !value.empty()) {
-          Problem made = problem(Outcome::no_entry, "It must be a function.");
-          made.fault.message = value;
-          return made;
-        }
-        std::vector<Definition> found;
-        const std::vector<Definition> read = definitions(submission_);
-        for (const auto& [key, value] : hello.facts) {
-          if (key != "callable") continue;
-          Definition definition = definition_of(value);
-          for (const Definition& other : read) {
-            if (other.name == definition.name) definition.line = other.line;
-          }
-          found.push_back(std::move(definition));
-        }
-        const std::vector<const Spec*> missing =
-            known ? missing_of(*specs_[entry], hello.fact("missing")) : specs_;
-        Problem made = no_entry(submission_.name, Language::python, missing, found);
-        made.output_tail = printable(process.output(), options_.limits.output_kb * 1024);
-        return made;
-      }
-      case wire::Status::wrong_signature:
-        if (!known) return problem(Outcome::rejected, "");
-        return wrong_signature(submission_.name, Language::python,
-                               *missing_of(*specs_[entry], hello.fact("missing")).front(),
-                               hello.fact("parameters"), hello.fault.line);
-      case wire::Status::no_walls: {
-        Problem made = problem(Outcome::internal_error, "attest doctor tells which walls stand here.");
-        made.fault = {"the submission could not be confined: " + hello.fault.message, "", 0, ""};
-        return made;
-      }
-      case wire::Status::no_numpy: {
-        Problem made = problem(Outcome::internal_error,
-                               "Install NumPy for it, or name another interpreter with ATTEST_PYTHON.");
-        made.fault = {"this Python has no NumPy: " + program_.argv[0], "", 0, ""};
-        return made;
-      }
-      default: {
-        const bool missing = hello.fault.message.rfind("ModuleNotFoundError", 0) == 0;
-        return problem(
-            Outcome::import_error,
-            missing ? "There are the standard library and " + packages_text() + ", and nothing else." : "");
-      }
-    }
-  }
-
-  std::string packages_text() const {
-    std::string text;
-    for (const std::string& name : imports_of(specs_).packages) text += (text.empty() ? "" : ", ") + name;
-    return text;
+    Problem plain = problem_from(Failure{Outcome::import_error, hello.fault, false}, process);
+    auto problem = problem_of(hello, std::move(plain), submission_, specs_);
+    if (!problem) spec_ = specs_[static_cast<std::size_t>(hello.entry)];
+    return problem;
   }
 
   double cpu_left_s() const { return options_.limits.total_cpu_s - used_cpu_s_; }

@@ -70,7 +70,7 @@ void on_signal(int signal_number, siginfo_t* info, void* context) {
   for (int i = 0; i < count; ++i) note.addresses[note.frames++] = reinterpret_cast<std::uint64_t>(frames[i]);
   send_note(note);
   signal(signal_number, SIG_DFL);  // returning faults again, and that ends the process with the right status
-  if (signal_number == SIGABRT) raise(SIGABRT);
+  if (signal_number == SIGABRT || signal_number == SIGTRAP) raise(signal_number);  // these go on instead
 }
 
 // An exception that nobody can catch: out of a noexcept function or a destructor.
