@@ -13,9 +13,9 @@
 
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using Input = std::vector<std::uint8_t>;
 
-Bytes varied(Bytes bytes, std::mt19937& random) {
+Input varied(Input bytes, std::mt19937& random) {
   const auto draw = [&](std::size_t below) {
     return static_cast<std::size_t>(random()) % std::max<std::size_t>(below, 1);
   };
@@ -37,7 +37,7 @@ Bytes varied(Bytes bytes, std::mt19937& random) {
         bytes.erase(place, bytes.end());
         break;
       case 4: {  // said twice
-        const Bytes part(
+        const Input part(
             place, place + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(n), bytes.end() - place));
         bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(draw(bytes.size() + 1)), part.begin(),
                      part.end());
@@ -60,10 +60,10 @@ int main(int argc, char** argv) {
   long runs = 0;
   for (const auto& path : files) {
     std::ifstream file(path, std::ios::binary);
-    const Bytes bytes{std::istreambuf_iterator<char>(file), {}};
+    const Input bytes{std::istreambuf_iterator<char>(file), {}};
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     for (int i = 0; i < rounds; ++i, ++runs) {
-      const Bytes other = varied(bytes, random);
+      const Input other = varied(bytes, random);
       LLVMFuzzerTestOneInput(other.data(), other.size());
     }
   }
