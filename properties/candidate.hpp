@@ -68,7 +68,8 @@ class Candidate {
   // limit: fewer replies than questions, the last of them timed_out.
   virtual std::vector<Reply> answer(std::span<const Question> questions) = 0;
   // These questions are the next to be answered, after those begun before: whoever computes elsewhere need not wait for answer()
-  // to begin with them. They must live until then, or until they are dropped: by answer() for others, by begin() for none.
+  // to begin with them. They must live until then, or until they are dropped: by answer() for others, by begin() for none. Said
+  // twice it is the same.
   virtual void begin(std::span<const Question> /*questions*/) {}
   // The next question goes to an instance that has never been called.
   virtual void restart() {}

@@ -363,6 +363,7 @@ PropertyResult Search::finish(const std::function<void()>& nothing_left) {
   while (!s.current.cases.empty()) {
     // The next batch is computed while this one is judged.
     s.following = s.cases.next();
+    s.begin(s.current);
     s.begin(s.following);
     if (s.following.cases.empty() && nothing_left) nothing_left();
     if (!s.current.questions.empty()) come_home(s.candidate.answer(s.current.questions), s.current);

@@ -131,6 +131,35 @@ TEST_P(PythonWorker, WhatEndsTheProcessCostsItsOwnQuestionOnly) {
   EXPECT_EQ(get(replies[8].results, "y").values[0], 108);  // the first after a restart
 }
 
+// Who tells what comes next saves waiting, and never a call made twice: here y[0] counts the calls of the instance that answers.
+TEST_P(PythonWorker, WhatIsBegunIsCalledOnce) {
+  const auto worker = run(
+      "import os\ncalls = 0\ndef scale(x, n):\n    global calls\n    calls += 1\n    if n == 6: os._exit(0)\n"
+      "    return 0 * x + calls\n");
+  std::vector<std::vector<Question>> rounds;
+  for (int n = 0; n < 10; n += 2) rounds.push_back({question(n), question(n + 1)});
+  rounds[1][1].fresh = true;  // nothing behind it can be sent before it is answered
+  worker->answer(rounds[0]);
+  worker->restart();  // no process to begin with: the first round is told of, and answered, all the same
+  std::vector<double> calls;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    worker->begin(rounds[i]);
+    if (i + 1 < rounds.size()) worker->begin(rounds[i + 1]);
+    for (const Reply& reply : worker->answer(rounds[i]))
+      calls.push_back(reply.results.empty() ? 0 : get(reply.results, "y").values[0]);
+  }
+  // 0, 1, 2; 3 alone; 4, 5; 6 ends the process, and once more; 7 to 9.
+  EXPECT_THAT(calls, ::testing::ElementsAre(1, 2, 3, 1, 4, 5, 0, 1, 2, 3));
+}
+
+TEST_P(PythonWorker, OtherQuestionsTakeThePlaceOfWhatWasBegun) {
+  const auto worker = run("def scale(x, n):\n    return x * n\n");
+  const std::vector<Question> announced{question(2)}, other{question(3)};
+  worker->begin(announced);
+  EXPECT_EQ(get(worker->answer(other).at(0).results, "y").values[0], 3);
+  EXPECT_EQ(get(worker->answer(announced).at(0).results, "y").values[0], 2);
+}
+
 // The usual answer is written in one piece: row by row whatever its memory order, and before the next call begins.
 TEST_P(PythonWorker, PairsArriveRowByRowAndSurviveWhatComesBehindThem) {
   const auto worker =
