@@ -68,6 +68,27 @@ TEST(Signatures, AWrongOneIsNotExcusedByAnother) {
   EXPECT_NE(report.outcome, Outcome::passed);
 }
 
+// Of a parameter that may be left out only its name says what it is: an eps of a mask's shape computes something, too.
+TEST(Signatures, AnOptionalNumberIsNoMask) {
+  const PrivateFolder folder;
+  const fs::path file = folder.path() / "eps.py";
+  std::ofstream(file) << R"(
+import numpy as np
+
+def causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads, eps=1e-3):
+    T, D = x.shape
+    q, k, v = [(x @ w).reshape(T, n_heads, -1).transpose(1, 0, 2) for w in (w_q, w_k, w_v)]
+    s = np.where(np.tri(T, dtype=bool), q @ k.transpose(0, 2, 1) / np.sqrt(D // n_heads), -np.inf)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    w = e / (e.sum(axis=-1, keepdims=True) + eps)
+    return (w @ v).transpose(1, 0, 2).reshape(T, D) @ w_o, w
+)";
+  const Report report = grade_file(file, 60);
+  EXPECT_EQ(report.first_message, "");
+  ASSERT_EQ(report.diagnosis.size(), 1u) << why(report);
+  EXPECT_EQ(report.diagnosis[0].bug, "softmax-eps");
+}
+
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;

@@ -114,8 +114,11 @@ std::vector<std::string> conditions(const Behaviour& behaviour, const std::vecto
       }
     }
     if (below >= kLeastDifferent && 5 * wrong_above >= 4 * above)
-      texts.push_back(fmt::format("right wherever {} is {:.3g} or less, wrong from {:.3g} on", seen.name,
-                                  most_right_below, least_wrong));
+      texts.push_back(
+          most_right_below == 1
+              ? fmt::format("right wherever {} is 1, wrong from {:.3g} on", seen.name, least_wrong)
+              : fmt::format("right wherever {} is {:.3g} or less, wrong from {:.3g} on", seen.name,
+                            most_right_below, least_wrong));
   }
   return texts;
 }
@@ -125,9 +128,20 @@ std::vector<std::string> known_of(const Behaviour& behaviour) {
   const auto n_wrong = std::count(right.begin(), right.end(), false);
   std::vector<std::string> known;
   if (n_wrong == 0) return known;
-  known.push_back(n_wrong == std::ssize(right)
-                      ? "wrong in every call that was tried"
-                      : fmt::format("wrong in {} of {} calls", n_wrong, right.size()));
+  // What a call does to its arguments is looked at in some calls only.
+  std::ptrdiff_t n_echo = 0, n_wrong_echo = 0;
+  for (std::size_t q = 0; q < right.size(); ++q) {
+    n_echo += behaviour.questions()[q].echo;
+    n_wrong_echo += behaviour.questions()[q].echo && !right[q];
+  }
+  if (n_wrong_echo == n_wrong) {
+    known.push_back(
+        fmt::format("wrong in {} of the {} calls after which the arguments were looked at", n_wrong, n_echo));
+  } else {
+    known.push_back(n_wrong == std::ssize(right)
+                        ? "wrong in every call that was tried"
+                        : fmt::format("wrong in {} of {} calls", n_wrong, right.size()));
+  }
   std::set<MemoryOrder> wrong_orders;
   for (std::size_t q = 0; q < right.size(); ++q) {
     if (!right[q]) wrong_orders.insert(behaviour.questions()[q].order);
@@ -181,8 +195,8 @@ Diagnosis diagnose(const Subject& subject, Candidate& candidate, std::uint64_t s
       std::any_of(behaviour.replies().begin(), behaviour.replies().end(),
                   [](const Reply& reply) { return find(reply.results, "weights") != nullptr; });
   for (const Mutant& row : rows) {
-    const bool can_be_seen = shows_weights || !row.id.starts_with("weights-returned");
-    if ((square || !row.needs_square) && !row.only_warned_of && can_be_seen) possible.push_back(&row);
+    const bool applies = (square || !row.needs_square) && (shows_weights || !row.needs_weights);
+    if (applies && !row.only_warned_of) possible.push_back(&row);
   }
   const auto found = [&](Suspect suspect, std::span<const Change* const> changes) {
     if (diagnosis.suspects.empty()) {

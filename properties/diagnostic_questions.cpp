@@ -29,6 +29,16 @@ constexpr double kLowScore = 1e8;
 constexpr std::array kDrawnFrom = {Regime::gaussian,     Regime::signs,    Regime::dyadic,  Regime::gaussian,
                                    Regime::dominant_key, Regime::gaussian, Regime::integers};
 
+// Beyond the sizes above: a number of tokens, heads or features up to which a bug does not show, or from which on it does, is smaller.
+constexpr double kLargeScore = 6;
+struct Large {
+  Index tokens;
+  Shape shape;
+};
+constexpr std::array kLarge = {Large{3, {9, 2}},   Large{4, {1, 18}}, Large{5, {6, 3}},  Large{3, {2, 34}},
+                               Large{3, {17, 1}},  Large{40, {2, 3}}, Large{3, {1, 66}}, Large{70, {2, 2}},
+                               Large{3, {1, 130}}, Large{130, {1, 2}}};
+
 // No two of the four cycles above have a common factor, and the longest two have 176 pairs: every two entries meet.
 constexpr int kQuestions = 240;
 constexpr int kEcho = 4;     // of every so many, the arguments are looked at after the call
@@ -55,25 +65,29 @@ void answer_by_minus_itself(Arguments& arguments) {
 std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::uint64_t seed,
                                            bool memory_orders) {
   std::vector<Question> questions;
-  questions.reserve(kQuestions);
-  for (std::size_t i = 0; i < kQuestions; ++i) {
-    if (i % kRepeat == kRepeat - 1) {
-      questions.push_back(questions.back());
-      continue;
-    }
+  questions.reserve(kQuestions + kLarge.size());
+  const auto ask = [&](std::size_t i, Index tokens, const Shape& shape, Regime regime, double largest) {
     Case c;
-    for (const std::string& symbol : spec.free_symbols())
-      c.free[symbol] = extent(symbol, kTokens[i % kTokens.size()], kShapes[i % kShapes.size()]);
-    c.regime = kDrawnFrom[i % kDrawnFrom.size()];
+    for (const std::string& symbol : spec.free_symbols()) c.free[symbol] = extent(symbol, tokens, shape);
+    c.regime = regime;
     c.seed = seed + i;
     Question question{materialise(spec, c, dtype)};
-    const double largest = kScores[i % kScores.size()];
     if (largest >= kLowScore) answer_by_minus_itself(question.arguments);
     set_largest_score(question.arguments, largest);
     question.echo = i % kEcho == 0;
     if (memory_orders) question.order = static_cast<MemoryOrder>(i % 3);
     questions.push_back(std::move(question));
+  };
+  for (std::size_t i = 0; i < kQuestions; ++i) {
+    if (i % kRepeat == kRepeat - 1) {
+      questions.push_back(questions.back());
+    } else {
+      ask(i, kTokens[i % kTokens.size()], kShapes[i % kShapes.size()], kDrawnFrom[i % kDrawnFrom.size()],
+          kScores[i % kScores.size()]);
+    }
   }
+  for (std::size_t i = 0; i < kLarge.size(); ++i)
+    ask(kQuestions + i, kLarge[i].tokens, kLarge[i].shape, Regime::gaussian, kLargeScore);
   return questions;
 }
 

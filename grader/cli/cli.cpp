@@ -5,6 +5,7 @@
 #include "grader/exercises/nearest.hpp"
 #include "grader/sandbox/terminal.hpp"
 #include "grader/submission/submission.hpp"
+#include "grader/submission/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -250,11 +251,11 @@ int run_cli(int argc, char** argv) {
   try {
     return CommandLine(own_path(argv[0])).run(argc, argv);
   } catch (const UsageError& error) {
-    fmt::print(stderr, "attest: {}\n", error.what());
+    fmt::print(stderr, "attest: {}\n", visible(error.what()));
   } catch (const LadderError& error) {
-    fmt::print(stderr, "attest: {}\n", error.what());
+    fmt::print(stderr, "attest: {}\n", visible(error.what()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "attest: this is a fault of attest itself: {}\n", error.what());
+    fmt::print(stderr, "attest: this is a fault of attest itself: {}\n", visible(error.what()));
   }
   return kNotJudged;
 }

@@ -17,16 +17,48 @@ namespace {
 constexpr std::array<std::pair<Detail, std::string_view>, 3> kDetails = {
     {{Detail::full, "full"}, {Detail::hint, "hint"}, {Detail::verdict, "verdict"}}};
 
-// "IndexError" of "IndexError: index 3 is out of bounds": what an exception says may hold numbers of the case.
+// "IndexError" of "IndexError: index 3 is out of bounds": what an exception says may hold numbers of the case, and so may the name
+// of a type that a submission has made.
 std::string type_of_exception(const std::string& message) {
+  constexpr std::array kKnown = {"ArithmeticError",
+                                 "AssertionError",
+                                 "AttributeError",
+                                 "FloatingPointError",
+                                 "ImportError",
+                                 "IndexError",
+                                 "KeyError",
+                                 "LinAlgError",
+                                 "LookupError",
+                                 "MemoryError",
+                                 "ModuleNotFoundError",
+                                 "NameError",
+                                 "NotImplementedError",
+                                 "OSError",
+                                 "OverflowError",
+                                 "PermissionError",
+                                 "RecursionError",
+                                 "RuntimeError",
+                                 "StopIteration",
+                                 "SyntaxError",
+                                 "SystemExit",
+                                 "TypeError",
+                                 "numpy.AxisError",
+                                 "numpy.core._exceptions._ArrayMemoryError",
+                                 "numpy.core._exceptions._UFuncNoLoopError",
+                                 "numpy.linalg.LinAlgError",
+                                 "UnboundLocalError",
+                                 "ValueError",
+                                 "ZeroDivisionError",
+                                 "std::bad_alloc",
+                                 "std::domain_error",
+                                 "std::invalid_argument",
+                                 "std::length_error",
+                                 "std::logic_error",
+                                 "std::out_of_range",
+                                 "std::overflow_error",
+                                 "std::runtime_error"};
   const std::string type = message.substr(0, message.find(": "));
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto may_follow = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == ':';
-  };
-  const bool is_name =
-      !type.empty() && is_letter(type.front()) && std::all_of(type.begin(), type.end(), may_follow);
-  return is_name ? type : "an exception";
+  return std::find(kKnown.begin(), kKnown.end(), type) != kKnown.end() ? type : "an exception";
 }
 
 std::string what_happened(Outcome outcome, const std::string& message) {

@@ -198,6 +198,7 @@ TEST(Detail, AnExceptionIsToldByItsTypeOnly) {
       {"IndexError: index 3 is out of bounds", "IndexError"},
       {"std::out_of_range: 7 >= 3", "std::out_of_range"},
       {"numpy.linalg.LinAlgError: Singular matrix", "numpy.linalg.LinAlgError"},
+      {"CASE_T1_D2: x", "an exception"},  // a type that the submission has made, of what it was given
       {"3.25: 4", "an exception"},
       {"x[0] is 3.25", "an exception"},
       {"KeyError", "KeyError"}};

@@ -52,6 +52,8 @@ void add_other_calls(const Spec& spec, const PropertyResult& result, PropertyRep
     return OtherCall{extents_of(spec.call(question.call), question.arguments), question.arguments};
   };
   const std::size_t judged = result.verdict.evidence.question;
+  report.takes_more_calls = result.property->has_past && result.counterexample->token.empty();
+  if (report.takes_more_calls) return;
   for (std::size_t q = 0; q < questions.size(); ++q) {
     if (q < judged && result.property->has_past) report.before.push_back(other(questions[q]));
     if (q > judged && questions[q].echo_previous) report.after.push_back(other(questions[q]));
@@ -231,14 +233,21 @@ Examine examine_as(const Signature& signature, Worker& worker, Dtype dtype) {
   };
 }
 
-// Another call of the same entry: with as many arguments, or with some that are optional (mask=None) and were left out.
+// Another call of the same entry: with as many arguments, or with some that are optional and were left out. Those have the names of what
+// they stand for (attn_mask=None): an eps=1e-3 that is given a mask may well compute something.
 bool may_fit(const Submission& submission, const Spec& used, const Spec& other) {
-  const std::size_t n = parameters(other).size();
-  if (other.entry != used.entry || n <= parameters(used).size())
-    return other.entry == used.entry && n == parameters(used).size();
+  const std::vector<std::string> left_out = parameters(used), given = parameters(other);
+  if (other.entry != used.entry || given.size() <= left_out.size())
+    return other.entry == used.entry && given.size() == left_out.size();
   const std::vector<Definition> found = definitions(submission);
   return std::any_of(found.begin(), found.end(), [&](const Definition& definition) {
-    return definition.name == other.entry && definition.parameters.size() >= n;
+    return definition.name == other.entry && definition.parameters.size() >= given.size() &&
+           std::all_of(given.begin(), given.end(), [&](const std::string& parameter) {
+             return std::find(left_out.begin(), left_out.end(), parameter) != left_out.end() ||
+                    std::any_of(
+                        definition.parameters.begin(), definition.parameters.end(),
+                        [&](const std::string& own) { return own.find(parameter) != std::string::npos; });
+           });
   });
 }
 

@@ -22,26 +22,32 @@ constexpr std::array kGuidance = {
         "state/pure",
         "your function changed its argument: {where} was {expected} before the call and is {actual} after it",
         "/=, *=, += or [...] = on an argument or on a view of one; out= in a NumPy call",
-        "which of your names are new arrays, and which are other names for the caller's?"},
+        "which of your names are new arrays, and which are other names for the caller's?",
+        {"before", "after"}},
     Guidance{"state/deterministic",
              "the same call gave {expected} once and {actual} the next time, at {where}",
              "random numbers (dropout left on), memory that is read before it is written, values kept "
              "between calls",
-             "what, besides the arguments, does the result depend on?"},
+             "what, besides the arguments, does the result depend on?",
+             {"once", "again"}},
     Guidance{"state/history",
              "after other calls {where} is {actual}; a first call with the same arguments gives {expected}",
              "a global, a static, a default argument or a cache that outlives the call; a mask built for an "
-             "earlier T",
-             "what do you build once that depends on this call's T?"},
+             "earlier T, weights kept from earlier ones",
+             "what do you keep from one call to the next, and is it still right when x, T or a weight matrix "
+             "is another?",
+             {"a first call", "after others"}},
     Guidance{"state/own-result",
              "a second call changes the result of the first: {where} was {expected} and is {actual} now",
              "an array that is made once and filled by every call, out= with a kept array, a view of one "
              "that is returned",
-             "which line makes a new array for the result?"},
+             "which line makes a new array for the result?",
+             {"at first", "later"}},
     Guidance{"state/memory-order",
              "{where} changes from {expected} to {actual} when the same numbers lie differently in memory",
              "reshape or ravel with order=, .data or strides used directly, an assumption of contiguous rows",
-             "does a line of yours ask how the numbers lie, and not only what they are?"},
+             "does a line of yours ask how the numbers lie, and not only what they are?",
+             {"in C order", "otherwise"}},
     Guidance{"values/first-row", "token 0 sees only itself, so {where} must be {expected}; yours is {actual}",
              "which matrix makes the values, in which order the heads come back side by side, whether w_o is "
              "applied and comes "
@@ -57,10 +63,12 @@ constexpr std::array kGuidance = {
              "put back",
              "into which columns does head 1 write its result, and which columns of w_v did it read?"},
     Guidance{"values/mix-of-weights",
-             "y is not the mix that your own weights give: {where} should be {expected} and is {actual}",
-             "weights that are changed after y was made (or before they are returned), values from another "
-             "matrix than w_v",
-             "are the weights that you return the very ones that you multiplied the values with?"},
+             "your weights and your y do not fit together: values mixed by the weights that you return give "
+             "{where} = {expected}, and your y has {actual}",
+             "weights that are changed after y was made (or before they are returned), a sum by which only y "
+             "is divided, values from another matrix than w_v",
+             "are the weights that you return the very ones that you multiplied the values with?",
+             {"by your weights", "your y"}},
     Guidance{"weights/rows-sum-to-one", "{row} of your weights sums to {actual}; every row must sum to 1",
              "the axis of the sum, what is still in the sum when it is taken, anything that changes weights "
              "after it",
@@ -76,8 +84,8 @@ constexpr std::array kGuidance = {
     Guidance{
         "weights/upper-triangle-zero",
         "token {token} gives weight {actual} to token {column}, which comes after it; it must be exactly 0",
-        "whether there is a mask, on which side of the diagonal it lies, whether its result is used, what "
-        "value hides",
+        "whether there is a mask, on which side of the diagonal it lies, whether it hides the diagonal, too, "
+        "whether its result is used, what value hides",
         "what may token {token} see?"},
     Guidance{
         "causality/truncation-invariance",

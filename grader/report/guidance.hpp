@@ -4,6 +4,7 @@
 
 #include "grader/report/report.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ struct Guidance {
   std::string_view sentence;
   std::string_view look_at;
   std::string_view ask;
+  std::array<std::string_view, 2> headings = {"should be", "yours"};  // over what is compared
 };
 
 // Never null: unknown ids get a row of general words.

@@ -1,6 +1,7 @@
 #include "grader/report/json.hpp"
 
 #include "grader/report/detail.hpp"
+#include "grader/report/guidance.hpp"
 #include "grader/report/numbers.hpp"
 #include "grader/submission/text.hpp"
 
@@ -92,7 +93,10 @@ Json counterexample_json(const PropertyReport& property, Dtype dtype) {
   }
   if (!property.before.empty()) json["before"] = calls_json(property.before, dtype);
   if (!property.after.empty()) json["after"] = calls_json(property.after, dtype);
+  if (property.takes_more_calls) json["takes_more_calls"] = true;
   if (evidence.read_out) json["read_out"] = true;
+  if (const auto& headings = guidance(property.id).headings; headings != Guidance{}.headings)
+    json["headings"] = headings;
   json["transform"] = text_or_null(evidence.transform);
   json["trace"] = Json::object();
   std::size_t numbers = 0;

@@ -187,7 +187,8 @@ std::string matrix_words(const Tensor& tensor, Dtype dtype) {
 
 }  // namespace
 
-std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint) {
+std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint,
+                                    const std::array<std::string_view, 2>& headings) {
   std::vector<Line> lines;
   std::vector<std::string> names;
   for (const auto& [name, pair] : evidence.compared) names.push_back(name);
@@ -213,11 +214,11 @@ std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint
   }
   std::size_t left_width = 0;
   for (const std::size_t w : left) left_width += w + 2;
-  const std::size_t gap_at = std::max<std::size_t>(left_width, std::string_view("should be").size() + 2) + 2;
+  const std::size_t gap_at = std::max<std::size_t>(left_width, headings[0].size() + 2) + 2;
 
   std::vector<std::string> text;
   text.push_back(
-      fmt::format("{:{}}   {:{}}{}", "", name_width + 2 + row_width, "should be", gap_at, "yours"));
+      fmt::format("{:{}}   {:{}}{}", "", name_width + 2 + row_width, headings[0], gap_at, headings[1]));
   for (const Line& line : lines) {
     if (line.expected.empty()) {
       text.push_back(fmt::format("{:{}}  ", "", name_width) + paint.faint(line.row));

@@ -4,7 +4,9 @@
 #include "grader/report/paint.hpp"
 #include "properties/property.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest {
@@ -14,7 +16,9 @@ namespace attest {
 //
 //                         should be    yours
 //        weights  row 0   1    0       0.5* 0
-std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint);
+// `headings` stand over the two sides.
+std::vector<std::string> comparison(const Evidence& evidence, const Paint& paint,
+                                    const std::array<std::string_view, 2>& headings = {"should be", "yours"});
 
 // "2 tokens, 1 head, d_head = 1"
 std::string extents_text(const std::vector<std::pair<std::string, Index>>& extents);

@@ -1,5 +1,7 @@
 #include "grader/report/numbers.hpp"
 
+#include "grader/submission/text.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -39,6 +41,18 @@ std::string shell_word(const std::string& word) {
   const std::string_view harmless =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:=@%+,";
   if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
+  // What a terminal would act on, or show in another order, is spelled out; $'...' is understood by bash, zsh and ksh.
+  if (visible(word) != word || word.find_first_of("\n\t") != std::string::npos) {
+    std::string spelled = "$'";
+    for (const char c : word) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20 || byte >= 0x7f || c == '\'' || c == '\\')
+        spelled += fmt::format("\\x{:02x}", byte);
+      else
+        spelled += c;
+    }
+    return spelled + "'";
+  }
   std::string quoted = "'";
   for (const char c : word) {
     if (c == '\'')

@@ -99,8 +99,8 @@ class Page(unittest.TestCase):
                   if n.get("role", {}).get("value") in ("image", "img") and not n.get("ignored")}
         self.assertIn("weights, head 1, should be: 3 × 3", images)
         self.assertEqual(images["weights, head 1, yours: 3 × 3"],
-                         "3 numbers differ: row 0, column 0 is 0.3333333333333333 and should be 1; row 1, column 0 is 0.3333333333333333 "
-                         "and should be 0.5; row 1, column 1 is 0.3333333333333333 and should be 0.5.")
+                         "3 numbers differ: row 0, column 0 is 0.3333333333333333 (should be: 1); row 1, column 0 is 0.3333333333333333 "
+                         "(should be: 0.5); row 1, column 1 is 0.3333333333333333 (should be: 0.5).")
         self.assertEqual(images["scores, head 0, yours: 3 × 3"], "No number differs from what it should be.")
 
     def test_the_walk_goes_in_stage_order_and_opens_at_the_first_wrong_step(self):

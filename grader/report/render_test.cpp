@@ -293,6 +293,11 @@ TEST(Numbers, AWordOfAShellIsQuotedWhenItMustBe) {
   EXPECT_EQ(shell_word("mine.py"), "mine.py");
   EXPECT_EQ(shell_word("my answer.py"), "'my answer.py'");
   EXPECT_EQ(shell_word("it's.py"), "'it'\\''s.py'");
+  EXPECT_EQ(shell_word("\xC3\xA9t\xC3\xA9.py"), "'\xC3\xA9t\xC3\xA9.py'");
+  // What a terminal would act on: an escape sequence, a new line, writing from right to left (U+202E).
+  EXPECT_EQ(shell_word("\x1b[31m'.py"), "$'\\x1b[31m\\x27.py'");
+  EXPECT_EQ(shell_word("a\nb.py"), "$'a\\x0ab.py'");
+  EXPECT_EQ(shell_word("\xE2\x80\xAEyp.py"), "$'\\xe2\\x80\\xaeyp.py'");
 }
 
 TEST(Matrices, AWideTensorIsShownAroundTheOffendingNumberOnly) {

@@ -42,6 +42,7 @@ struct PropertyReport {
   Arguments
       called_with;  // that call's own arguments, where a signature makes other numbers of the default ones
   std::vector<OtherCall> before, after;  // the judged call
+  bool takes_more_calls = false;         // before it than can be told
   std::string explanation;               // for a learner: what holds, what was seen
   std::string look_at;    // what in the code could behave so; nothing that was not seen to be there
   std::string ask;        // a question that leads there without giving the answer away

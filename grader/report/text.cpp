@@ -1,5 +1,6 @@
 #include "grader/report/text.hpp"
 
+#include "grader/report/guidance.hpp"
 #include "grader/report/matrices.hpp"
 #include "grader/report/numbers.hpp"
 #include "grader/report/paint.hpp"
@@ -167,7 +168,8 @@ class Writer {
         item("looks like", fmt::format("{} (the same on {} of {} inputs that show it)  [{}]", words,
                                        bug.agreed, bug.of, bug.bug));
       for (const BugReport::Alike& other : bug.equivalent)
-        item("or, alike", fmt::format("{}; no input tells them apart  [{}]", other.title, other.bug));
+        item("or, alike",
+             fmt::format("{}; nothing that was asked tells them apart  [{}]", other.title, other.bug));
       item("ask yourself", bug.ask);
     }
     if (report_.diagnosis.empty() && !report_.known.empty())
@@ -197,19 +199,22 @@ class Writer {
       item(answered(property) ? "check by hand" : "called with", by_hand(property, found));
       item("given as", inputs_text(property.called_with, report_.dtype));
       for (const OtherCall& call : property.before) item("after a call", other_call(property, call));
+      if (property.takes_more_calls)
+        item("after", "many calls; no short sequence was found that brings it about in a new process");
       for (const OtherCall& call : property.after) item("then a call", other_call(property, call));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
       const Arguments arguments = found.questions.empty() ? Arguments{} : found.questions.front().arguments;
       const auto tensors = static_cast<std::size_t>(std::count_if(
           arguments.begin(), arguments.end(), [](const Named& argument) { return !argument.integer; }));
       if (tensors > 0 && found.irrelevant.size() >= tensors)
-        item("any will do", "other numbers in this shape fail too");
+        item("any will do", "nearly all numbers in this shape fail");
       else if (!found.irrelevant.empty())
         item("any will do", fmt::format("{}", fmt::join(found.irrelevant, ", ")));
     }
     if (evidence.read_out)
       item("your weights", "read out through y, by calls in which the values label the tokens");
-    for (const std::string& row : comparison(evidence, paint_)) line("    " + row);
+    for (const std::string& row : comparison(evidence, paint_, guidance(property.id).headings))
+      line("    " + row);
     const Fault& fault = property.verdict.fault;
     if (property.outcome != Outcome::falsified && !fault.traceback.empty()) tail("", fault.traceback);
     if (property.outcome == Outcome::falsified && report_.detail == Detail::full &&
@@ -267,6 +272,7 @@ class Writer {
       const Tensor* same = find(judged.arguments, argument.name);
       return same != nullptr && *same == argument.tensor;
     });
+    if (shape.empty() && others.empty()) return "the same arguments";
     return call_text(shape, others) + (others.size() < n ? ", the rest as above" : "");
   }
 

@@ -94,11 +94,10 @@ std::string shortened(std::string_view text, std::size_t limit) {
 
 }  // namespace
 
-std::string printable(std::string_view text, std::size_t limit) {
-  const std::string cut = shortened(text, limit);
+std::string visible(std::string_view text) {
   std::string clean;
-  clean.reserve(cut.size());
-  for (std::string_view rest = cut; !rest.empty();) {
+  clean.reserve(text.size());
+  for (std::string_view rest = text; !rest.empty();) {
     const std::size_t length = sequence(rest);
     const auto first = static_cast<unsigned char>(rest[0]);
     if (length == 0) {
@@ -110,7 +109,11 @@ std::string printable(std::string_view text, std::size_t limit) {
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return without_addresses(without_folders(clean));
+  return clean;
+}
+
+std::string printable(std::string_view text, std::size_t limit) {
+  return without_addresses(without_folders(visible(shortened(text, limit))));
 }
 
 std::string printable_line(std::string_view text, std::size_t limit) {

@@ -15,4 +15,7 @@ std::string printable(std::string_view text, std::size_t limit = 1u << 16);
 // The same on one line: newlines become blanks.
 std::string printable_line(std::string_view text, std::size_t limit = 500);
 
+// Valid UTF-8 without what a terminal acts on, as above, and nothing else changed: for names that the caller gave.
+std::string visible(std::string_view text);
+
 }  // namespace attest

@@ -59,7 +59,7 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
   }
   auto e = first_wrong(subject, once, replies[second].results);
   if (!e) return Verdict::pass();
-  if (!right.results.empty()) compare_all(*e, right, replies[second].results);
+  if (!right.results.empty()) compare_all(*e, once, replies[second].results);
   return falsified(std::move(*e), kind, second, std::move(transform));
 }
 
@@ -111,7 +111,8 @@ Verdict judge_twice(const Subject& subject, const Case&, std::span<const Questio
   return same_answer(subject, questions, replies, 0, 1, "repeat", "the same call again");
 }
 
-// Lengths of the calls that come before: shorter, longer, falling and rising.
+// Lengths of the calls that come before: shorter, longer, falling and rising. The choice "history" is one of them, and whether calls with
+// other weights come before or after these: what is kept of the first call shows only where that was another one.
 constexpr std::array<std::array<Index, 5>, 4> kHistories = {
     {{2, 0, 0, 0, 0}, {9, 0, 0, 0, 0}, {1, 7, 0, 0, 0}, {2, 9, 5, 1, 9}}};
 
@@ -143,25 +144,35 @@ std::vector<Question> ask_history(const Subject& subject, const Case& c) {
         }
         questions.push_back({std::move(before)});
       };
-  for (const Index tokens :
-       kHistories.at(static_cast<std::size_t>(c.choice("history")) % kHistories.size())) {
-    if (tokens != 0) other_tokens(tokens);
-  }
   // What is remembered for a shape or for a set of weights shows after a call that has just these, and other tokens; what
   // is remembered for tokens after calls of which one other argument differs.
-  other_tokens(c.free.at(length));
-  const Arguments drawn = materialise(spec, earlier, subject.dtype);
-  for (std::size_t a = 1; a < own.size(); ++a) {
-    Arguments before = own;
-    if (own[a].integer) {
-      const Index other = other_factor(spec, c, spec.arguments[a].dims[0]);
-      if (other == 0) continue;
-      before[a].tensor.values[0] = static_cast<double>(other);
-    } else {
-      before[a] = drawn[a];
+  const auto one_other_argument = [&] {
+    earlier.free[length] = c.free.at(length);
+    const Arguments drawn = materialise(spec, earlier, subject.dtype);
+    for (std::size_t a = 1; a < own.size(); ++a) {
+      Arguments before = own;
+      if (own[a].integer) {
+        const Index other = other_factor(spec, c, spec.arguments[a].dims[0]);
+        if (other == 0) continue;
+        before[a].tensor.values[0] = static_cast<double>(other);
+      } else {
+        before[a] = drawn[a];
+      }
+      questions.push_back({std::move(before)});
     }
-    questions.push_back({std::move(before)});
+  };
+  const auto choice = static_cast<std::size_t>(c.choice("history"));
+  const bool others_first = choice / kHistories.size() % 2 == 1;
+  if (others_first) {
+    earlier.free[length] = c.free.at(length);
+    questions.push_back({materialise(spec, earlier, subject.dtype)});  // nothing as it will be
+    one_other_argument();
   }
+  for (const Index tokens : kHistories.at(choice % kHistories.size())) {
+    if (tokens != 0) other_tokens(tokens);
+  }
+  other_tokens(c.free.at(length));
+  if (!others_first) one_other_argument();
   questions.push_back({own});
   questions.push_back(questions.back());
   questions.back().fresh = true;
@@ -266,7 +277,7 @@ std::vector<Property> state_properties() {
        .own_numbers = true,
        .has_past = true,
        .most_cases = 12,  // each starts a process
-       .choices = {{"history", [](const Extents&) { return static_cast<Index>(kHistories.size()); }}},
+       .choices = {{"history", [](const Extents&) { return static_cast<Index>(2 * kHistories.size()); }}},
        .ask = ask_history,
        .judge = judge_history},
       {.id = "state/own-result",

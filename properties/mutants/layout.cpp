@@ -131,6 +131,26 @@ auto one_big_head(bool repeated) {
   };
 }
 
+// h : h + d_head in place of h * d_head : (h + 1) * d_head.
+template <class M>
+std::vector<MatrixLike<M>> overlapping_slices(const M& m, Index n_heads) {
+  std::vector<MatrixLike<M>> heads;
+  for (Index g = 0; g < n_heads; ++g) heads.push_back(m.middleCols(g, m.cols() / n_heads));
+  return heads;
+}
+
+// A buffer that every head overwrites, or functions made in a loop that look its variable up when they are called.
+auto last_head_everywhere(bool weights_too) {
+  return [weights_too](auto& stages) {
+    stages.merge = [weights_too](const auto&, auto& t) {
+      const std::decay_t<decltype(t.heads)> same(t.heads.size(), t.heads.back());
+      t.merged = merge_heads(same);
+      if (weights_too)
+        t.weights.assign(t.weights.size(), MatrixLike<decltype(t.weights[0])>(t.weights.back()));
+    };
+  };
+}
+
 }  // namespace
 
 std::vector<Mutant> layout_mutants() {
@@ -241,17 +261,18 @@ std::vector<Mutant> layout_mutants() {
                        }
                      };
                    }),
-      stage_mutant("weights-returned-averaged", "layout",
-                   "y is right; the returned weights are their average", {2, 2, 2}, {kMix},
-                   [](auto& stages) {
-                     stages.output = [](const auto& in, auto& t) {
-                       right_output(in, t);
-                       auto mean = t.weights[0];
-                       for (std::size_t g = 1; g < t.weights.size(); ++g) mean += t.weights[g];
-                       mean /= static_cast<typename std::decay_t<decltype(mean)>::Scalar>(t.weights.size());
-                       for (auto& head : t.weights) head = mean;
-                     };
-                   }),
+      needs_weights(stage_mutant("weights-returned-averaged", "layout",
+                                 "y is right; the returned weights are their average", {2, 2, 2}, {kMix},
+                                 [](auto& stages) {
+                                   stages.output = [](const auto& in, auto& t) {
+                                     right_output(in, t);
+                                     auto mean = t.weights[0];
+                                     for (std::size_t g = 1; g < t.weights.size(); ++g) mean += t.weights[g];
+                                     mean /= static_cast<typename std::decay_t<decltype(mean)>::Scalar>(
+                                         t.weights.size());
+                                     for (auto& head : t.weights) head = mean;
+                                   };
+                                 })),
       stage_mutant("weights-transposed", "layout", "A^T v", {2, 1, 1}, {kTruncated, kMix},
                    [](auto& stages) {
                      stages.mix = [](const auto&, auto& t) {
@@ -289,19 +310,42 @@ std::vector<Mutant> layout_mutants() {
                        for (auto& head : t.v_heads) head = MatrixLike<decltype(head)>(t.v_heads[0]);
                      };
                    }),
-      stage_mutant("last-head-everywhere", "layout", "every head's place in the output holds the last head",
-                   {1, 2, 2}, {kFirst, kMap}, merged_by([](const auto& heads) {
-                     std::decay_t<decltype(heads)> same(heads.size(), heads.back());
-                     return merge_heads(same);
-                   })),
-      stage_mutant("weights-returned-scores", "layout", "y is right; the scores are returned as weights",
-                   {1, 1, 1}, {"weights/rows-sum-to-one"},
+      or_as(stage_mutant("last-head-everywhere", "layout",
+                         "every head's place in the output holds the last head", {1, 2, 2}, {kFirst, kMap},
+                         last_head_everywhere(false)),
+            last_head_everywhere(true)),
+      stage_mutant("head-slices-overlap", "layout",
+                   "head h takes the columns from h on, not from h * d_head on", {1, 4, 2}, {kFirst, kMap},
                    [](auto& stages) {
-                     stages.output = [](const auto& in, auto& t) {
-                       right_output(in, t);
-                       t.weights = t.scaled;
+                     stages.split = [](const auto& in, auto& t) {
+                       t.q_heads = overlapping_slices(t.q, in.n_heads);
+                       t.k_heads = overlapping_slices(t.k, in.n_heads);
+                       t.v_heads = overlapping_slices(t.v, in.n_heads);
                      };
                    }),
+      needs_weights(stage_mutant("weights-returned-scores", "layout",
+                                 "y is right; the scores are returned as weights", {1, 1, 1},
+                                 {"weights/rows-sum-to-one"},
+                                 [](auto& stages) {
+                                   stages.output = [](const auto& in, auto& t) {
+                                     right_output(in, t);
+                                     t.weights = t.scaled;
+                                   };
+                                 })),
+      needs_weights(stage_mutant(
+          "weights-returned-unnormalised", "layout",
+          "y is right; the returned weights were not divided by their sum", {2, 1, 1},
+          {"weights/rows-sum-to-one", kMix},
+          [](auto& stages) {
+            stages.output = [](const auto& in, auto& t) {
+              right_output(in, t);
+              for (std::size_t g = 0; g < t.weights.size(); ++g) {
+                t.weights[g] = t.masked[g];
+                for (Index i = 0; i < t.weights[g].rows(); ++i)
+                  t.weights[g].row(i) = (t.masked[g].row(i).array() - t.masked[g].row(i).maxCoeff()).exp();
+              }
+            };
+          })),
       stage_mutant("output-normalised", "layout", "a layer norm of y", {1, 1, 1}, {kFirst, kLinear},
                    [](auto& stages) {
                      stages.output = [](const auto& in, auto& t) {

@@ -30,18 +30,26 @@ auto fill_by(double fill) {
   return filled([](Index i, Index j) { return j > i; }, fill);
 }
 
-// `term` added to hidden scores.
-auto added(double term) {
-  return [term](auto& stages) {
-    stages.mask = [term](const auto&, auto& t) {
+bool later(Index i, Index j) { return j > i; }
+
+// `term` added to the scores that `hidden(i, j)` names.
+template <class Hidden>
+auto added_where(double term, Hidden hidden) {
+  return [term, hidden](auto& stages) {
+    stages.mask = [term, hidden](const auto&, auto& t) {
       t.masked = t.scaled;
       for (auto& head : t.masked) {
-        for (Index i = 0; i < head.rows(); ++i)
-          head.row(i).tail(head.cols() - i - 1).array() += static_cast<ScalarOf<decltype(head)>>(term);
+        for (Index i = 0; i < head.rows(); ++i) {
+          for (Index j = 0; j < head.cols(); ++j) {
+            if (hidden(i, j)) head(i, j) += static_cast<ScalarOf<decltype(head)>>(term);
+          }
+        }
       }
     };
   };
 }
+
+auto added(double term) { return added_where(term, later); }
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
@@ -62,8 +70,6 @@ Mutant sentinel(std::string_view id, double fill, double above, double upto) {
                         {"numerics/large-scores"}},
                        "fill", fill, fill_by, hidden_score_between(above, upto));
 }
-
-bool later(Index i, Index j) { return j > i; }
 
 // Hidden scores set to 0 (np.tril), and then all that are 0 to `fill`.
 auto zeros_filled(double fill) {
@@ -117,6 +123,18 @@ Mutant zero_scores_hidden() {
   return mutant;
 }
 
+// np.triu without k=1. With a number that is finite the first row, all of whose scores are hidden, has weights all the same.
+Mutant diag_excluded() {
+  const auto own_and_later = [](Index i, Index j) { return j >= i; };
+  Mutant mutant = stage_mutant("mask-diag-excluded", "mask", "hides the token itself, too (j < i)", {1, 1, 1},
+                               {"output/finite"}, filled(own_and_later, -kInf));
+  for (const double term : {-1e9, -1e10, -1e4}) {
+    mutant = or_as(std::move(mutant), filled(own_and_later, term));
+    mutant = or_as(std::move(mutant), added_where(term, own_and_later));
+  }
+  return mutant;
+}
+
 Mutant only_warned_of(Mutant mutant) {
   mutant.only_warned_of = true;
   return mutant;
@@ -153,8 +171,7 @@ std::vector<Mutant> mask_mutants() {
                    {kTriangle, kTruncated}, filled([](Index, Index) { return false; }, 0)),
       stage_mutant("mask-result-discarded", "mask", "the masked scores are computed and thrown away",
                    {2, 1, 1}, {kTriangle, kTruncated}, filled([](Index, Index) { return false; }, 0)),
-      stage_mutant("mask-diag-excluded", "mask", "hides the token itself, too (j < i)", {1, 1, 1}, {kFinite},
-                   filled([](Index i, Index j) { return j >= i; }, -kInf)),
+      diag_excluded(),
       stage_mutant("mask-diag-excluded-to-zero", "mask",
                    "hides the token itself, too; the empty row becomes 0", {1, 1, 1}, {kRows, kUniform},
                    [](auto& stages) {
@@ -168,7 +185,7 @@ std::vector<Mutant> mask_mutants() {
                        }
                      };
                    }),
-      stage_mutant("mask-zero-times-inf", "mask", "multiplies the visible scores' 0 by -inf: NaN", {1, 1, 1},
+      stage_mutant("mask-zero-times-inf", "mask", "-inf times the mask's 0 at visible places: NaN", {1, 1, 1},
                    {kFinite},
                    filled([](Index, Index) { return true; }, std::numeric_limits<double>::quiet_NaN())),
       stage_mutant("mask-one-ahead", "mask", "shows one token too many (j <= i + 1)", {2, 1, 1},
@@ -232,26 +249,27 @@ std::vector<Mutant> mask_mutants() {
            "hides whole blocks only: later tokens of a token's own block stay visible",
            {2, 1, 1},
            {kTriangle, kTruncated}},
-          "block", {4, 2, 3, 8, 16},
+          "block", {4, 2, 3, 8, 16, 32, 64, 128},
           [](double block) {
             return filled([n = static_cast<Index>(block)](Index i, Index j) { return j / n > i / n; }, -kInf);
           }),
-      or_as(stage_mutant("mask-dropped-on-one-path", "mask",
-                         "y and the returned weights: one with the mask, the other without", {2, 1, 1},
-                         {kTruncated, "values/mix-of-weights"},
-                         [](auto& stages) {
-                           stages.mix = [](const auto&, auto& t) {
-                             t.heads.clear();
-                             for (std::size_t g = 0; g < t.scaled.size(); ++g)
-                               t.heads.push_back(softmax(t.scaled[g]) * t.v_heads[g]);
-                           };
-                         }),
-            [](auto& stages) {
-              stages.output = [right = stages.output](const auto& in, auto& t) {
-                right(in, t);
-                for (std::size_t g = 0; g < t.scaled.size(); ++g) t.weights[g] = softmax(t.scaled[g]);
-              };
-            }),
+      needs_weights(or_as(stage_mutant("mask-dropped-on-one-path", "mask",
+                                       "y and the returned weights: one with the mask, the other without",
+                                       {2, 1, 1}, {kTruncated, "values/mix-of-weights"},
+                                       [](auto& stages) {
+                                         stages.mix = [](const auto&, auto& t) {
+                                           t.heads.clear();
+                                           for (std::size_t g = 0; g < t.scaled.size(); ++g)
+                                             t.heads.push_back(softmax(t.scaled[g]) * t.v_heads[g]);
+                                         };
+                                       }),
+                          [](auto& stages) {
+                            stages.output = [right = stages.output](const auto& in, auto& t) {
+                              right(in, t);
+                              for (std::size_t g = 0; g < t.scaled.size(); ++g)
+                                t.weights[g] = softmax(t.scaled[g]);
+                            };
+                          })),
       // The reference is one of them: its tables are whole, so that a row here can change them.
       only_warned_of(stage_mutant("masked-nan-leaks", "mask",
                                   "hidden values times weights of 0 are added: a NaN among them reaches y",

@@ -55,10 +55,16 @@ std::vector<Mutant> scale_mutants() {
                    scaled_by([](const auto& in) { return 1 / std::sqrt(static_cast<double>(in.n_heads)); })),
       stage_mutant("scale-precedence", "scale", "scores divided by d_head / 2 (d_head**1/2)", {2, 1, 1},
                    {kCalibration, kRatios}, scaled_by([](const auto& in) { return 2 / d_head(in); })),
-      stage_mutant("scale-padded-dim", "scale",
-                   "scores divided by the root of d_head rounded up to a multiple of 8", {2, 1, 1},
-                   {kCalibration, kRatios},
-                   scaled_by([](const auto& in) { return 1 / std::sqrt(8 * std::ceil(d_head(in) / 8)); })),
+      with_parameter({"scale-padded-dim",
+                      "scale",
+                      "scores divided by the root of d_head rounded up to a multiple of a number",
+                      {2, 1, 1},
+                      {kCalibration, kRatios}},
+                     "number", {8, 4, 16, 32, 64},
+                     [](double n) {
+                       return scaled_by(
+                           [n](const auto& in) { return 1 / std::sqrt(n * std::ceil(d_head(in) / n)); });
+                     }),
       stage_mutant("scale-integer-root", "scale",
                    "scores divided by the root of d_head cut to a whole number", {2, 2, 1}, {kCalibration},
                    scaled_by([](const auto& in) { return 1 / std::floor(std::sqrt(d_head(in))); })),
@@ -95,8 +101,10 @@ std::vector<Mutant> scale_mutants() {
            {2, 2, 1},
            {kCalibration, "scores/heads-padded"}},
           "factor", 0.125, [](double factor) { return scaled_by([factor](const auto&) { return factor; }); },
-          [](const Measured& measured) {  // 1 is another row: no scale at all
-            return measured.scale == 1 ? std::numeric_limits<double>::quiet_NaN() : measured.scale;
+          [](const Measured&
+                 measured) {  // 1 and 0 are other rows: no scale at all, and scores that are not used
+            return measured.scale == 1 || measured.scale == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                              : measured.scale;
           }),
       with_measured({"scale-hits-mask",
                      "scale",

@@ -166,10 +166,19 @@ std::vector<Mutant> softmax_mutants() {
                        t.weights = split_heads(wide, in.n_heads);
                      };
                    }),
-      stage_mutant("softmax-no-max", "softmax", "does not subtract the maximum: overflow", {1, 1, 1},
-                   {kLarge}, shifted_by([](const auto&) { return 0; })),
-      stage_mutant("softmax-global-max", "softmax", "subtracts the maximum of the whole matrix", {2, 1, 1},
-                   {kLarge}, shifted_by([](const auto& head) { return head.maxCoeff(); })),
+      stage_mutant("softmax-no-max", "softmax", "does not subtract the maximum: exp overflows or becomes 0",
+                   {1, 1, 1}, {kLarge}, shifted_by([](const auto&) { return 0; })),
+      or_as(stage_mutant("softmax-global-max", "softmax", "subtracts the maximum of the whole matrix",
+                         {2, 1, 1}, {kLarge}, shifted_by([](const auto& head) { return head.maxCoeff(); })),
+            [](auto& stages) {  // of all heads
+              stages.softmax = [](const auto& in, auto& t) {
+                auto largest = t.masked[0].maxCoeff();
+                for (const auto& head : t.masked) largest = std::max(largest, head.maxCoeff());
+                Stages<std::decay_t<decltype(largest)>> shifted;
+                shifted_by([largest](const auto&) { return largest; })(shifted);
+                shifted.softmax(in, t);
+              };
+            }),
       stage_mutant("softmax-max-over-masked", "softmax", "the maximum includes hidden scores", {2, 1, 1},
                    {"causality/future-tokens-replaced"},
                    [](auto& stages) {
@@ -263,6 +272,15 @@ std::vector<Mutant> softmax_mutants() {
                    weighed([](const auto& head) {
                      std::decay_t<decltype(head)> once = softmax(head);
                      return softmax(once);
+                   })),
+      stage_mutant("scores-unused", "softmax", "every visible token weighs the same, whatever the scores are",
+                   {2, 1, 1}, {"scores/attend", "scores/scaled-by-d-head"}, weighed([](const auto& head) {
+                     std::decay_t<decltype(head)> weights = head;
+                     weights.setZero();
+                     for (Index i = 0; i < head.rows(); ++i)
+                       weights.row(i).head(i + 1).setConstant(1 /
+                                                              static_cast<decltype(weights.sum())>(i + 1));
+                     return weights;
                    })),
       stage_mutant("softmax-absent", "softmax", "raw scores as weights", {1, 1, 1}, {kRows},
                    weighed([](const auto& head) {

@@ -113,6 +113,23 @@ std::vector<Mutant> state_mutants() {
                          return stages.run(in).answer();
                        };
                      }),
+      wrapper_mutant(
+          "weights-cache-stale",
+          "weight matrices of the first call with these sizes are used in all that follow", {1, 1, 1},
+          {kHistory},
+          [] {
+            using Sizes = std::array<Index, 4>;
+            return [known = std::make_shared<std::map<Sizes, Inputs<double>>>()](In& in, Run& run) {
+              In kept = in;
+              const In& first =
+                  known->try_emplace({in.w_q.rows(), in.w_q.cols(), in.w_v.cols(), in.w_o.cols()}, in)
+                      .first->second;
+              kept.w_q = first.w_q;
+              kept.w_k = first.w_k;
+              kept.w_v = first.w_v;
+              return run(kept);
+            };
+          }),
       wrapper_mutant("memo-by-shape", "the answer to the first call of a shape is given to all of that shape",
                      {1, 1, 1}, {kHistory},
                      [] {

@@ -48,6 +48,7 @@ struct Mutant {
   // Of a number that may be any: what it must be, by measurement (NaN: not this bug), and the change with it.
   std::function<double(const Measured&)> fit = {};
   std::function<Change(double)> fitted = {};
+  bool needs_weights = false;   // speaks of the weights that are returned: no name for who returns y alone
   bool only_warned_of = false;  // right on all numbers that are finite: a warning, never a name
 
   // Makes fresh instances.
@@ -113,6 +114,11 @@ Mutant with_measured(Mutant mutant, std::string_view name, double value, OfValue
 template <class OfStages>
 Mutant or_as(Mutant mutant, OfStages change) {
   mutant.others.emplace_back(mutant.value, stage_change(std::move(change)));
+  return mutant;
+}
+
+inline Mutant needs_weights(Mutant mutant) {
+  mutant.needs_weights = true;
   return mutant;
 }
 

@@ -73,15 +73,21 @@ function where_words(found) {
   return `${tensor}[${index.join(", ")}]`;
 }
 
+// What is compared: mostly what should be with what is.
+function headings_of(found) {
+  return found.headings ?? kHeadings;
+}
+
 function where_table(found) {
   const near = to_number(found.error) <= kNearTheBound * to_number(found.bound);
-  const cells = [["should be", found.expected], ["yours", found.actual],
+  const names = headings_of(found);
+  const cells = [[names[0], found.expected], [names[1], found.actual],
     ...(near ? [["off by", found.error], ["rounding explains at most", found.bound]] : [])];
   return wide("Where the check failed", el("table", {class: "where"},
     el("caption", {class: "unseen"}, "Where the check failed"),
     el("thead", {}, el("tr", {}, ["where", ...cells.map(([name]) => name)].map((name) => el("th", {scope: "col"}, name)))),
     el("tbody", {}, el("tr", {}, el("th", {scope: "row"}, where_words(found)),
-      cells.map(([name, value]) => el("td", {"data-label": name, class: name === "yours" ? "marked here" : null}, full_text(value)))))));
+      cells.map(([name, value]) => el("td", {"data-label": name, class: name === names[1] ? "marked here" : null}, full_text(value)))))));
 }
 
 // Calls beside the judged one: their shape, and the arguments that are not as in it.
@@ -105,10 +111,11 @@ function counterexample(found, answered) {
       found.called_with ? [el("p", {class: "note"}, "In your signature these are given as"), inputs(found.called_with)] : null,
       other_calls("After a call", found.before, found), other_calls("Then a call", found.after, found),
       facts({class: "facts"}, [["there", found.transform], ["any will do", any_will_do(found)],
+        ["after", found.takes_more_calls ? "many calls; no short sequence was found that brings it about in a new process" : null],
         ["your weights", found.read_out ? "read out through y, by calls in which the values label the tokens" : null]])),
-    !answered ? null : section(4, "Should be, and yours", {class: "compared"},
+    !answered ? null : section(4, headings_of(found).map((name, i) => (i === 0 ? name[0].toUpperCase() + name.slice(1) : name)).join(", and "), {class: "compared"},
       where_table(found),
-      walk(found.trace, here, !("S" in found.shape)),
+      walk(found.trace, here, !("S" in found.shape), headings_of(found)),
       found.trace_omitted ? el("p", {class: "note"}, omitted(found.trace_omitted, "The tensors are left out")) : null),
   ];
 }

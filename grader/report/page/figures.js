@@ -3,6 +3,7 @@
 // the place of the failure a frame too; the words under the figure and its description say the same without either.
 
 const kWithNumbers = 10; // columns of a heatmap whose cells are wide enough for their numbers, on a phone too
+const kHeadings = ["should be", "yours"]; // of two sides, where a record names no others
 const kTold = 12; // marked cells that a description names one by one
 
 // Signed numbers get two colours and the largest of them full strength; weights, which lie in 0 ... 1, one colour.
@@ -20,9 +21,9 @@ function cell_look(value, scale) {
   return {class: number < 0 ? "cell minus" : "cell plus", "fill-opacity": String(Number(strength.toFixed(3)))};
 }
 
-// "row 0, column 1 is 0.5 and should be 0"
+// "row 0, column 1 is 0.5 (should be: 0)"
 function mark_words(compared, i, j) {
-  return `row ${i}, column ${j} is ${full_text(compared.actual[i][j])} and should be ${full_text(compared.expected[i][j])}`;
+  return `row ${i}, column ${j} is ${full_text(compared.actual[i][j])} (${compared.headings[0]}: ${full_text(compared.expected[i][j])})`;
 }
 
 function marked_cells(compared) {
@@ -56,8 +57,8 @@ function heatmap(name, rows, scale, compared, causal) {
     viewBox: `0 0 ${across} ${down}`, width: across, height: down, preserveAspectRatio: "xMinYMin meet",
   });
   picture.append(
-    svg_el("title", {id: title}, `${name}, ${compared === null ? "should be" : "yours"}: ${rows.length} × ${columns}`),
-    svg_el("desc", {id: described}, compared === null ? "What it should be." : description_of(compared)));
+    svg_el("title", {id: title}, `${name}: ${rows.length} × ${columns}`),
+    svg_el("desc", {id: described}, compared === null ? "What it is compared with." : description_of(compared)));
   const step = Math.max(1, Math.ceil((numbers ? 1 : 24) / width)); // which indices have room for their number
   for (let j = 0; j < columns; j += step) picture.append(svg_el("text", {class: "axis", x: left + (j + 0.5) * width, y: top - 6}, j));
   rows.forEach((row, i) => {
@@ -120,16 +121,17 @@ function labelled(words, picture) {
 
 // One part (a head, or all there is) of a tensor that should be beside the one that is.
 function part_figure(name, label, compared, scale, as_heatmap, causal) {
+  const {headings} = compared;
   const full = label === "" ? name : `${name}, ${label}`;
-  const tables = pair(matrix_table(full, compared.expected, null, "should be"), matrix_table(full, compared.actual, compared, "yours"));
+  const tables = pair(matrix_table(full, compared.expected, null, headings[0]), matrix_table(full, compared.actual, compared, headings[1]));
   const caption = label === "" ? null : el("figcaption", {}, label);
   if (!as_heatmap) return el("figure", {}, caption, tables);
   const values = [...compared.expected.flat(), ...compared.actual.flat()];
   const cut = compared.expected[0].length > kWithNumbers ||
     values.some((value) => Number.isFinite(to_number(value)) && Number(short_text(value)) !== to_number(value));
   return el("figure", {}, caption,
-    pair(labelled("should be", heatmap(full, compared.expected, scale, null, causal)),
-      labelled("yours", heatmap(full, compared.actual, scale, compared, causal))),
+    pair(labelled(headings[0], heatmap(`${full}, ${headings[0]}`, compared.expected, scale, null, causal)),
+      labelled(headings[1], heatmap(`${full}, ${headings[1]}`, compared.actual, scale, compared, causal))),
     folded([cut ? "as a table, with every digit" : "as a table", unseen(`: ${full}`)], {class: "digits"}, tables));
 }
 

@@ -43,13 +43,13 @@ function full_name(name, tensor, at) {
 }
 
 // What became of one tensor: words for the line that stays when it is folded, and the figures.
-function walked(name, pair_of, where, causal) {
+function walked(name, pair_of, where, causal, headings) {
   const expected = read_tensor(pair_of.expected);
   const actual = read_tensor(pair_of.actual);
   if (expected === null || actual === null) {
     const there = expected ?? actual;
     const words = actual === null ? "no such step was seen in your code" : "nothing to compare it with";
-    const side = actual === null ? "should be" : "yours";
+    const side = headings[actual === null ? 0 : 1];
     const body = there === null ? null : there.parts.map((part) => matrix_table(full_name(name, there, part.at), part.rows, null, side));
     return {words, differs: false, body};
   }
@@ -57,12 +57,12 @@ function walked(name, pair_of, where, causal) {
     const side = (tensor, words) => tensor.parts.map((part) => matrix_table(full_name(name, tensor, part.at), part.rows, null, words));
     return {
       words: `its shape is ${extents_of(actual)} and should be ${extents_of(expected)}`, differs: true,
-      body: pair(side(expected, "should be"), side(actual, "yours")),
+      body: pair(side(expected, headings[0]), side(actual, headings[1])),
     };
   }
   const as_heatmap = kOfAttention.includes(name) && expected.dims.length >= 2;
   const here = where !== null && where.tensor === name ? where : null;
-  const parts = compare(expected, actual, here);
+  const parts = compare(expected, actual, here).map((part) => ({...part, headings}));
   const scale = scale_of([expected, actual]);
   const different = parts.reduce((sum, part) => sum + part.different, 0);
   const failing = parts.some((part) => part.row !== null || part.spot !== null);
@@ -77,9 +77,9 @@ function walked(name, pair_of, where, causal) {
 
 // causal: each row sees those before it (not so in a softmax alone). The place of the failure and the first stage that differs are
 // open, the others one line each.
-function walk(trace, where, causal) {
+function walk(trace, where, causal, headings) {
   const names = in_stage_order(Object.keys(trace));
-  const results = names.map((name) => ({name, ...walked(name, trace[name], where, causal)}));
+  const results = names.map((name) => ({name, ...walked(name, trace[name], where, causal, headings)}));
   const first = results.find((result) => result.differs);
   return results.map((result) => {
     const made = tensor_makes(result.name);
