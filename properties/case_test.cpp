@@ -136,7 +136,7 @@ TEST(Token, OfVersionOneStandsForThisCase) {
   EXPECT_EQ(p.value.seed, 255u);
   EXPECT_EQ(p.value.choice("t"), 1);
   EXPECT_EQ(get(*p.value.literal, "x").values, (std::vector<double>{1, -0.5}));
-  EXPECT_EQ(get(*p.value.literal, "w_q").values, std::vector<double>{2e-5});
+  EXPECT_EQ(get(*p.value.literal, "w_q").values, std::vector<double>{2e-5f});
   EXPECT_TRUE(std::isinf(get(*p.value.literal, "w_o").values[0]));
 }
 
@@ -171,6 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"a1:multi-head:float64:T.1:v.x.2_2.1", "does not fit the shape"},
                     Refused{"a1:multi-head:float64:T.1:v.x.2_2.z99", "more zeros"},
                     Refused{"a1:multi-head:float64:T.1:v.x.4096_4096.1", "too large"},
+                    Refused{"a1:multi-head:float32:T.1:v.x.1_1.1e60", "larger than any float32"},
                     Refused{"a1:multi-head:float64:T.1:n_heads.1:d_head.1:v.x.1_1.1",
                             "number of arguments"}));
 

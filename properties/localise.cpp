@@ -15,9 +15,9 @@ struct LocatingShape {
   double largest_score;
 };
 
-// All extents of a shape differ, so that an array's shape says what it may be. Nine tokens are more than the windows and tiles that people
+// All extents of a shape differ, so that an array's shape says what it may be. Seven and nine tokens are more than the windows and tiles that people
 // write; the larger scores are beyond what an exponential can hold, and then beyond each usual sentinel.
-constexpr std::array kLocatingShapes = {LocatingShape{4, 2, 3, 2},   LocatingShape{9, 3, 5, 8},
+constexpr std::array kLocatingShapes = {LocatingShape{7, 2, 3, 2},   LocatingShape{9, 3, 5, 8},
                                         LocatingShape{9, 3, 5, 40},  LocatingShape{9, 3, 5, 2e3},
                                         LocatingShape{9, 3, 5, 3e4}, LocatingShape{9, 3, 5, 3e5},
                                         LocatingShape{9, 3, 5, 1e8}};

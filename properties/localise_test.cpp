@@ -199,8 +199,8 @@ TEST(Localise, ProjectionAndSplitAreToldApart) {
   expect_at(call.ending_in(softmaxed(masked(scores))), StageName::project, "q", 1);
 
   Call other;  // reshape(n_heads, T, d) instead of reshape(T, n_heads, d) and a transposition
-  const auto view = [](const Matrix& m) {
-    return Heads{Eigen::Map<const Matrix>(m.data(), 4, 3), Eigen::Map<const Matrix>(m.data() + 12, 4, 3)};
+  const auto view = [T = other.in.tokens()](const Matrix& m) {
+    return Heads{Eigen::Map<const Matrix>(m.data(), T, 3), Eigen::Map<const Matrix>(m.data() + T * 3, T, 3)};
   };
   const Heads a = view(other.right.q), b = view(other.right.k);
   for (std::size_t g = 0; g < 2; ++g) scores[g] = a[g] * b[g].transpose() / std::sqrt(3.0);

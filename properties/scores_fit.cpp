@@ -128,7 +128,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
   ScoresFit fit;
   fit.factor = *c;
   fit.is_close = is_close;
-  int n_masked = 0, n_open = 0, n_zero = 0, n_bad = 0, n_past = 0;
+  int n_masked = 0, n_open = 0, n_zero = 0, n_bad = 0, n_past = 0, n_other = 0;
   const double tolerance = is_close ? kLowPrecision : right.tolerance;
   for (Index g = 0; g < a.n(); ++g) {
     for (Index i = 0; i < a.rows(); ++i) {
@@ -147,6 +147,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
           const bool underflow = a.logarithm && std::isinf(v) && predicted < 1 - right.vanishes;
           if (!as_predicted && !underflow && known && !(v > -1e4)) fit.visible_masked = true;
           if (!known && !(v > -1e4)) fit.visible_masked = true;
+          n_other += known && !as_predicted && !underflow && v != 0 && v > -1e4;
         } else if (as_predicted) {
           ++n_open;
         } else if (a.logarithm && known && std::isinf(v) && predicted < 1 - right.vanishes) {
@@ -161,6 +162,7 @@ std::optional<ScoresFit> fit_aligned(const Aligned& a, const RightValues& right)
       }
     }
   }
+  if (n_other > 0) return std::nullopt;          // clipped, or made otherwise where nothing is hidden
   if (n_past + n_open < 2) return std::nullopt;  // the diagonal alone is as right in the transposed matrix
   fit.hidden = n_bad > 0 || (n_zero > 0 && n_masked + n_open > 0) ? Hidden::wrong
                : n_zero > 0                                       ? Hidden::zero

@@ -122,6 +122,19 @@ void parse_field(std::string_view field, ParsedToken& parsed, Arguments& literal
   }
 }
 
+// The dtype's own number, of which the token says another one perhaps.
+void round_to(Dtype dtype, Arguments& literal) {
+  if (dtype != Dtype::float32) return;
+  for (Named& named : literal) {
+    for (double& value : named.tensor.values) {
+      const auto rounded = static_cast<double>(static_cast<float>(value));
+      if (std::isinf(rounded) && std::isfinite(value))
+        refuse(named.name, fmt::format("{:g} is larger than any float32", value));
+      value = rounded;
+    }
+  }
+}
+
 }  // namespace
 
 std::string token(const Spec& spec, Dtype dtype, const Case& c) {
@@ -157,6 +170,7 @@ ParsedToken parse_token(std::string_view text) {
   }
   Arguments literal;
   for (std::size_t i = 3; i < fields.size(); ++i) parse_field(fields[i], parsed, literal);
+  round_to(parsed.dtype, literal);
   if (!literal.empty()) parsed.value.literal = std::make_shared<const Arguments>(std::move(literal));
   return parsed;
 }

@@ -12,9 +12,13 @@ Walk::Walk(RightValues right, const Reply& reply) : right_(std::move(right)) {
     if (is_constant(one.value)) continue;
     CodePlace place{one.name, one.function, one.line, one.event == Snapshot::Event::argument};
     const bool is_returned = one.event == Snapshot::Event::returned;
-    if (is_returned) {  // the name that it gets, if it gets one
+    if (is_returned) {  // the name that it has or gets, if there is one
       for (const Named& result : reply.results) {
-        if (is_alike(result.tensor, one.value)) place.name = result.name;
+        const bool is_a_name =
+            std::any_of(reply.snapshots.begin(), reply.snapshots.end(), [&](const Snapshot& other) {
+              return other.event != Snapshot::Event::returned && other.name == result.name;
+            });
+        if (is_a_name && is_alike(result.tensor, one.value)) place.name = result.name;
       }
       for (std::size_t next = i + 1; next < std::min(i + 4, reply.snapshots.size()); ++next) {
         const Snapshot& other = reply.snapshots[next];
@@ -200,6 +204,11 @@ Location Walk::at(StageName stage, const Item* wrong, bool is_missing) const {
   for (auto item = items_.begin(); item != seen_as && !item->is_result; ++item) {
     const auto own = stage_of(*item);
     if (!own || *own >= stage || item->place.line == 0) continue;
+    // Keys that are called q are right for nobody who reads on.
+    const char letter = letter_of(*item);
+    const bool is_other =
+        (letter == 'q' && item->q == Part::none) || (letter == 'k' && item->k == Part::none);
+    if (is_other && (*own == StageName::project || *own == StageName::split)) continue;
     location.right = item->place;
     location.right_stage = *own;
   }

@@ -71,7 +71,12 @@ std::optional<Location> Walk::of_fitting_scores(const Pass& pass) const {
     const auto is_like = [&](const ScoresFit& f) { return std::fabs(f.factor / fit.factor - 1) < 1e-6; };
     return at(StageName::scale, first_with(is_like), is_plain);
   }
-  if (fit.is_masked()) return of_softmax(pass);
+  if (fit.is_masked()) {
+    for (const Item* item : pass.exponentials) {  // of those that came before the mask
+      if (is_on_the_way(*item) && item->fit->is_open()) return at(StageName::mask, item);
+    }
+    return of_softmax(pass);
+  }
   if (pass.exponentials.empty() && fit.hidden == Hidden::zero)
     return at(StageName::softmax, scores[last], true);
   // Who hides exponentials before they are divided by their sum hides them in time.
@@ -116,6 +121,15 @@ std::optional<Location> Walk::of_other_scores(const Pass& pass) const {
   const Item* first = !pass.scores.empty() ? pass.scores.front() : pass.exponentials.front();
   if (const auto found = of_projection(true, true, false, first)) return found;
   if (seen(&Item::q) == Part::none || seen(&Item::k) == Part::none) return std::nullopt;
+  for (const Item& item : items_) {  // queries or keys that were right, and something was done to them
+    if (&item == first) break;
+    const char letter = letter_of(item);
+    if (!item.is_unknown || item.is_result || (letter != 'q' && letter != 'k')) continue;
+    const bool was_right = std::any_of(items_.data(), &item, [&](const Item& other) {
+      return letter_of(other) == letter && (letter == 'q' ? other.q : other.k) != Part::none;
+    });
+    if (was_right) return at(StageName::project, &item);
+  }
   if (row_factor_ && std::fabs(*row_factor_ / right_.scale - 1) < 1e-6)
     return pass.exponentials.empty() ? std::nullopt
                                      : std::optional(at(StageName::softmax, pass.exponentials.front()));

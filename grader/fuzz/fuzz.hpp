@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
 }
 
 // Ends the process: what was found to be untrue.
-[[noreturn]] inline void found(const char*) { __builtin_trap(); }
+[[noreturn]] inline void found(const char* what) {
+  std::fprintf(stderr, "found: %s\n", what);
+  __builtin_trap();
+}
 
 }  // namespace attest::fuzz

@@ -17,17 +17,42 @@ std::string place_text(const CodePlace& place) {
     return fmt::format("the argument `{}` of {} (called in line {})", place.name,
                        named ? fmt::format("`{}`", place.function) : "a lambda", place.line);
   }
-  const std::string name = place.name == place.function ? fmt::format("what `{}` returns", place.name)
-                                                        : fmt::format("`{}`", place.name);
+  const std::string name = place.name != place.function      ? fmt::format("`{}`", place.name)
+                           : place.function.starts_with('<') ? "what a lambda returns"
+                                                             : fmt::format("what `{}` returns", place.name);
   return place.line > 0 ? fmt::format("{} (line {})", name, place.line) : name;
 }
 
+std::string_view words_of(StageName stage) {
+  switch (stage) {
+    case StageName::project:
+      return "the projections";
+    case StageName::split:
+      return "the split into heads";
+    case StageName::scores:
+      return "the products of queries and keys";
+    case StageName::scale:
+      return "the scaling";
+    case StageName::mask:
+      return "the mask";
+    case StageName::softmax:
+      return "the softmax";
+    case StageName::mix:
+      return "the mix of the values";
+    case StageName::merge:
+      return "the merging of the heads";
+    case StageName::output:
+      return "the output projection";
+  }
+  return "";
+}
+
 std::string location_text(const Location& location, double largest) {
-  const std::string_view stage = to_string(location.stage);
+  const std::string_view stage = words_of(location.stage);
   std::string text = !location.wrong ? std::string(stage)
                      : location.is_missing
-                         ? fmt::format("{} is not followed by {}", place_text(*location.wrong), stage)
-                         : fmt::format("{}: {}", place_text(*location.wrong), stage);
+                         ? fmt::format("after {} {} is missing", place_text(*location.wrong), stage)
+                         : fmt::format("{}, {}", place_text(*location.wrong), stage);
   if (location.right) text += fmt::format("; {} is right", place_text(*location.right));
   if (largest > kLargeScores) text += fmt::format(" (in a call with scores up to {:.0e})", largest);
   return text;

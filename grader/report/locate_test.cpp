@@ -188,14 +188,14 @@ TEST(Locate, AnArgumentIsCalledOne) {
   ASSERT_TRUE(report.location);
   EXPECT_EQ(
       report.location->text,
-      "the argument `m` of `softmax` (called in line 17) is not followed by mask; `v` (line 16) is right");
+      "after the argument `m` of `softmax` (called in line 17) the mask is missing; `v` (line 16) is right");
 }
 
 TEST(Locate, ATracedCallChangesNothingElse) {
   // It counts its calls, and knows when it is followed: no question that is judged sees either.
   const Report report = grade_file(kTestdata / "natural" / "python" / "mask-none.py", kFewestCases);
   ASSERT_TRUE(report.location);
-  EXPECT_EQ(report.location->text, "`scores` (line 18) is not followed by mask; `v` (line 16) is right");
+  EXPECT_EQ(report.location->text, "after `scores` (line 18) the mask is missing; `v` (line 16) is right");
   const Report right = grade_file(kTestdata / "correct" / "einsum.py", kFewestCases);
   EXPECT_FALSE(right.location);
 }

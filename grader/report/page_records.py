@@ -115,7 +115,7 @@ def traced():
         first_wrong_stage="mask",
         location={"stage": "mask", "missing": True, "right": {"name": "k", "line": 8, "function": "f", "stage": "split"},
                   "wrong": {"name": "scores", "line": 12, "function": "f"},
-                  "text": "`scores` (line 12) is not followed by mask; `k` (line 8) is right" + HOSTILE},
+                  "text": "after `scores` (line 12) the mask is missing; `k` (line 8) is right" + HOSTILE},
         diagnosis=[{"bug": "mask-after-softmax", "agreed": 200, "of": 200, "params": {"fill": 0}, "equivalent": ["mask-on-weights"],
                     "equivalent_titles": ["weights of later tokens set to 0"], "title": "hidden weights zeroed after the softmax",
                     "ask": "which scores are in the sum that a row is divided by?", "fix": "Hide scores before the softmax: add -inf to them."}],

@@ -111,7 +111,7 @@ Report mask_after_softmax() {
   report.location =
       LocationReport{"mask",  CodePlace{"k", "causal_multi_head_attention", 11},
                      "split", CodePlace{"scores", "causal_multi_head_attention", 12},
-                     true,    "`scores` (line 12) is not followed by mask; `k` (line 11) is right"};
+                     true,    "after `scores` (line 12) the mask is missing; `k` (line 11) is right"};
   sum_up(report);
   return report;
 }

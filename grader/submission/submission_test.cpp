@@ -76,6 +76,14 @@ TEST(Definitions, UnfinishedTextIsReadAsFarAsItGoes) {
   }
 }
 
+// A form feed is a blank between two words of Python, and no end of a line.
+TEST(Imports, AFormFeedEndsNoLine) {
+  const auto found = imports(python("x = 1\f\fimport os\nimport\fsys\n"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].module, "sys");
+  EXPECT_EQ(found[0].line, 2);
+}
+
 TEST(Imports, AreFoundHoweverTheyAreWritten) {
   std::vector<std::string> found;
   for (const Import& import : imports(python("import numpy as np, os.path\n"

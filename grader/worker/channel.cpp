@@ -140,7 +140,7 @@ std::optional<Channel::Received> Channel::next() {
   if (inbox_.size() < sizeof(wire::Message)) {
     // Too little for a message, but enough to see that it will never be one.
     const std::uint64_t magic = wire::kMagic;
-    if (std::memcmp(inbox_.data(), &magic, std::min(inbox_.size(), sizeof magic)) != 0)
+    if (!inbox_.empty() && std::memcmp(inbox_.data(), &magic, std::min(inbox_.size(), sizeof magic)) != 0)
       throw Breach("bytes that are no message");
     return std::nullopt;
   }

@@ -218,6 +218,7 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
   } else {
     fault.message = "the compiler gave up: " + printable_line(output.substr(0, output.find('\n')), 200);
   }
+  if (fault.message.empty()) fault.message = "the compiler gave up without a word about it";
   fault.traceback = printable(without_linker_names(output), 16u << 10);
   if (errors > 0) fault.traceback += essence(fault, submission, errors);
   return problem;
