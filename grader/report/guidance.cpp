@@ -110,9 +110,8 @@ constexpr std::array kGuidance = {
         "a head that is treated differently from the others, the order in which heads are put side by side",
         "is there a line in which one head is special?"},
     Guidance{"scores/attend",
-             "your answer does not depend on w_q: with w_q = 0 it is the same, though {where} should "
-             "be {expected} "
-             "there and is {actual} here",
+             "your answer does not depend on w_q: {where} is {actual} with this w_q and with w_q = 0; with "
+             "this one it should be {expected}",
              "whether queries and keys are multiplied, and whether what comes of it reaches the result",
              "which line would notice if every query were 0?"},
     Guidance{

@@ -232,7 +232,8 @@ class Writer {
                                  points_text(property.points.possible)));
     }
     item("again", property.reproduce);
-    if (answered(property)) item("about it", fmt::format("attest explain {}", property.id));
+    if (answered(property) || property.outcome == Outcome::wrong_shape)
+      item("about it", fmt::format("attest explain {}", property.id));
   }
 
   std::string by_hand(const PropertyReport& property, const Counterexample& found) const {

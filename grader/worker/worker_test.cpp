@@ -66,7 +66,8 @@ TEST_P(PythonWorker, EachKindOfResultIsNamed) {
           "    if n == 15: return np.array(x.mean())\n"
           "    if n == 16: return x.reshape(1, 1, 2, -1, 1, 1)\n"
           "    if n == 17: return x * np.nan\n"
-          "    if n == 18: return np.zeros((4000, 4000))\n");
+          "    if n == 18: return np.zeros((4000, 4000))\n"
+          "    if n == 19: return np.array(1.0), np.array(2.0)\n");
   const auto expect = [&](int n, Outcome outcome, const std::string& message) {
     const Reply reply = ask(*worker, question(n));
     EXPECT_EQ(to_string(reply.outcome), to_string(outcome)) << n << ": " << reply.fault.message;
@@ -91,6 +92,9 @@ TEST_P(PythonWorker, EachKindOfResultIsNamed) {
   expect(16, Outcome::wrong_shape, "6 dimensions");
   expect(17, Outcome::passed, "");
   expect(18, Outcome::wrong_shape, "far too much");
+  // Both are told: who mends the first should not have to ask again for the second.
+  expect(19, Outcome::wrong_shape, "y is a 0-d");
+  expect(19, Outcome::wrong_shape, "weights is a 0-d");
 }
 
 TEST_P(PythonWorker, AnExceptionNamesTheDeepestLineOfTheFile) {

@@ -248,10 +248,10 @@ def results_of(returned, names, ndarray, generic, least_bytes):
             return WRONG_TYPE, (f"returned a {kind} of {len(returned)} ({what}); an array {names[0]}, "
                                 f"or the pair ({', '.join(names)}), is expected"), ()
         arrays = tuple(returned)
-    for name, value in zip(names, arrays):
-        wrong = wrong_array(name, value, ndarray, generic, least_bytes)
-        if wrong:
-            return *wrong, ()
+    wrong = [found for name, value in zip(names, arrays) if (found := wrong_array(name, value, ndarray, generic, least_bytes))]
+    if wrong:
+        status = wrong[0][0]
+        return status, "; ".join(message for kind, message in wrong if kind == status), ()
     return ANSWERED, "", arrays
 
 
