@@ -123,7 +123,7 @@ Json examine(const std::string& file, const Exercise& exercise, const std::strin
   int cases = 0;
   for (const PropertyResult& result : results) {
     cases += result.cases;
-    if (result.outcome != Outcome::passed && result.applies)
+    if (result.outcome != Outcome::passed && result.applies && !result.property->warning)
       throw std::runtime_error(std::string(result.property->id) + " does not hold: nothing was measured");
   }
   return {{"start", start_s}, {"examine", examine_s}, {"calls", counter.calls}, {"cases", cases}};
