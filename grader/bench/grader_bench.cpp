@@ -65,6 +65,7 @@ class Recorder final : public Candidate {
     return inner_.answer(questions);
   }
   void begin(std::span<const Question> questions) override { inner_.begin(questions); }
+  void restart() override { inner_.restart(); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
 
  private:
@@ -96,6 +97,7 @@ class Counter final : public Candidate {
     return inner_.answer(questions);
   }
   void begin(std::span<const Question> questions) override { inner_.begin(questions); }
+  void restart() override { inner_.restart(); }
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   std::size_t calls = 0;
 
