@@ -139,6 +139,9 @@ def restart(bench):
 def bare_command(compiler, file, out):
     """The compiler with the flags that the grader uses, without its precompiled header, kernels and linker: what anybody has."""
     flags = compiler["flags"][:-2]  # the last two bring the precompiled header in
+    own = next((i for i, flag in enumerate(flags) if flag == "-isystem" and flags[i + 1].endswith("/eigen")), None)
+    if own is not None:  # the copy of Eigen whose assertions say what did not fit
+        del flags[own:own + 2]
     return [compiler["compiler"], *flags, "-c", file, "-o", out]
 
 
