@@ -54,6 +54,8 @@ class ProcessWorker final : public Worker {
     const bool python = submission_.language == Language::python;
     if (auto problem = python ? prepare_python(specs) : prepare_cpp(specs)) return problem;
     auto problem = start_usual();
+    if (!problem)
+      start_spare();  // values are asked from a process's first call on: it loads while state is looked at
     if (problem && problem->outcome == Outcome::crashed) {
       if (auto fault = examine({})) problem->fault = *fault;
     }
@@ -183,14 +185,21 @@ class ProcessWorker final : public Worker {
     return std::make_unique<Process>(program_, options_, zygote_ ? &*zygote_ : nullptr);
   }
 
-  // One for each question that needs a fresh instance. What keeps one from starting is reported when it is needed.
+  // One for each question that needs a fresh instance.
   void start_spares(std::span<const Question> questions) {
-    auto needed = static_cast<std::size_t>(
+    const auto needed = static_cast<std::size_t>(
         std::count_if(questions.begin(), questions.end(), [](const Question& q) { return q.fresh; }));
-    needed = std::min(needed, kMostSpares);
+    while (spares_.size() < std::min(needed, kMostSpares) && start_spare()) {
+    }
+  }
+
+  // What keeps one from starting is reported when it is needed.
+  bool start_spare() {
     try {
-      while (spares_.size() < needed) spares_.push_back(begin());
+      spares_.push_back(begin());
+      return true;
     } catch (const std::system_error&) {
+      return false;
     }
   }
 

@@ -107,8 +107,14 @@ Mutant window_uncovers_future() {
                                   {2, 1, 1},
                                   {"weights/upper-triangle-zero", "causality/truncation-invariance"}},
                                  "window", windows, window_both_ways(false));
-  for (const double window : windows)
+  for (const double window : windows) {
     mutant.others.emplace_back(window, stage_change(window_both_ways(true)(window)));
+    // np.tril of a causal mask, to end it at the window: what was hidden beyond is visible again.
+    mutant.others.emplace_back(
+        window,
+        stage_change(filled(
+            [window](Index i, Index j) { return j > i && static_cast<double>(j - i) <= window; }, -kInf)));
+  }
   return mutant;
 }
 
