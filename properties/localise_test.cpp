@@ -13,7 +13,7 @@ namespace {
 
 const double kInf = std::numeric_limits<double>::infinity();
 
-// One call with 4 tokens and 2 heads of 3, with the right values of every stage.
+// One call with 7 tokens and 2 heads of 3, with the right values of every stage.
 struct Call {
   Subject subject{&multi_head_attention_spec(), Dtype::float64};
   Question question = localising_questions(*subject.spec, subject.dtype, 7).front();
@@ -172,20 +172,72 @@ TEST(Localise, OneHeadAtATimeWillDo) {
 
 TEST(Localise, AxesInAnotherOrderAreRecognised) {
   Call call;
-  Tensor q{{1, 4, 2, 3}, {}};  // (batch, T, n_heads, d)
-  for (Index i = 0; i < 4; ++i) {
+  Tensor q{{1, 7, 2, 3}, {}};  // (batch, T, n_heads, d)
+  for (Index i = 0; i < 7; ++i) {
     for (Index g = 0; g < 2; ++g) {
       for (Index c = 0; c < 3; ++c) q.values.push_back(call.right.q_heads[static_cast<std::size_t>(g)](i, c));
     }
   }
   const Heads keys = each(call.right.k_heads, [](const Matrix& m) { return Matrix(m.transpose()); });
   const Heads bad = times(call.right.weights, 2);
-  call.see("a", q, 1).see("b", Tensor::from(keys), 2).see("w", Tensor::from(bad), 3);
+  call.see("b", Tensor::from(keys), 1).see("a", q, 2).see("w", Tensor::from(bad), 3);
   const auto found = call.ending_in(bad);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->stage, StageName::softmax);
   ASSERT_TRUE(found->right);
-  EXPECT_EQ(found->right->name, "b");
+  EXPECT_EQ(found->right->name, "a");
+}
+
+TEST(Localise, ScoresThatWereClippedAreNotRight) {
+  Call call;
+  const double limit = call.right.scaled[0].cwiseAbs().maxCoeff() / 4;
+  const Heads clipped = each(call.right.scaled,
+                             [limit](const Matrix& m) { return Matrix(m.cwiseMin(limit).cwiseMax(-limit)); });
+  const Heads bad = softmaxed(masked(clipped));
+  call.see_projections()
+      .see("s", Tensor::from(call.right.scaled), 5)
+      .see("s", Tensor::from(clipped), 6)
+      .see("s", Tensor::from(masked(clipped)), 7)
+      .see("w", Tensor::from(bad), 8);
+  const auto found = call.ending_in(bad);
+  ASSERT_TRUE(found && found->wrong && found->right);
+  EXPECT_EQ(found->wrong->line, 6);
+  EXPECT_EQ(found->right->line, 5);
+}
+
+TEST(Localise, QueriesThatWereRightAndThenChangedAreFoundWhereTheyChanged) {
+  Call call;
+  const Heads normalised =
+      each(call.right.q_heads, [](const Matrix& m) { return Matrix(m.rowwise().normalized()); });
+  Heads scores;
+  for (std::size_t g = 0; g < 2; ++g)
+    scores.emplace_back(normalised[g] * call.right.k_heads[g].transpose() / std::sqrt(3.0));
+  call.see_projections().see("q", Tensor::from(normalised), 4).see("s", Tensor::from(masked(scores)), 5);
+  expect_at(call.ending_in(softmaxed(masked(scores))), StageName::project, "q", 4);
+}
+
+TEST(Localise, ExponentialsOfScoresBeforeTheMaskMissedIt) {
+  Call call;  // the masked scores are there, and not used
+  const Heads exps = each(call.right.scaled, [](const Matrix& m) { return Matrix(m.array().exp()); });
+  const Heads open = softmaxed(call.right.scaled);
+  call.see_projections()
+      .see("s", Tensor::from(call.right.scaled), 5)
+      .see("m", Tensor::from(call.right.masked), 6)
+      .see("e", Tensor::from(exps), 7)
+      .see("w", Tensor::from(open), 8);
+  expect_at(call.ending_in(open), StageName::mask, "e", 7);
+}
+
+TEST(Localise, KeysThatAreCalledQueriesAreNotRight) {
+  Call call;
+  const Heads crossed = each(call.right.scaled, [](const Matrix& m) { return Matrix(m.transpose()); });
+  call.see_projections()
+      .see("q", Tensor::from(call.right.k_heads), 4)
+      .see("k", Tensor::from(call.right.q_heads), 4)
+      .see("s", Tensor::from(crossed), 5);
+  const auto found = call.ending_in(softmaxed(masked(crossed)));
+  ASSERT_TRUE(found && found->right);
+  EXPECT_EQ(found->right->line, 3);
 }
 
 TEST(Localise, ProjectionAndSplitAreToldApart) {
