@@ -1,0 +1,275 @@
+// A whole examination: what one failure means for the next property, and which questions are asked when.
+#include "properties/run.hpp"
+
+#include "properties/generate.hpp"
+#include "properties/mutants/zoo.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+
+namespace attest {
+namespace {
+
+const Spec& spec() { return multi_head_attention_spec(); }
+
+// Answers as `f` says; stands for what a process can do wrong.
+class Scripted final : public Candidate {
+ public:
+  explicit Scripted(std::function<Reply(const Question&, int)> f)
+      : f_(std::move(f)), right_(in_process([] { return attention_function(Stages<double>{}); })) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    std::vector<Reply> replies;
+    for (const Question& q : questions) replies.push_back(f_(q, calls_++));
+    return replies;
+  }
+  Reply right(const Question& q) { return right_->answer(std::span(&q, 1)).front(); }
+
+ private:
+  std::function<Reply(const Question&, int)> f_;
+  std::unique_ptr<Candidate> right_;
+  int calls_ = 0;
+};
+
+std::vector<PropertyResult> run_all(Candidate& candidate) {
+  std::vector<const Property*> all;
+  for (const Property& p : catalogue()) all.push_back(&p);
+  return run(all, spec(), Dtype::float64, candidate, Plan{});
+}
+
+const PropertyResult& result_of(const std::vector<PropertyResult>& results, std::string_view id) {
+  return *std::find_if(results.begin(), results.end(),
+                       [&](const PropertyResult& r) { return r.property->id == id; });
+}
+
+TEST(Run, ReportsACrashOnceAndGoesOnBesideIt) {
+  Scripted* self = nullptr;
+  Scripted crashes([&](const Question& q, int) {
+    if (get(q.arguments, "x").dims[0] < 4) return self->right(q);
+    Reply r;
+    r.outcome = Outcome::crashed;
+    r.fault.message = "segmentation fault";
+    return r;
+  });
+  self = &crashes;
+  const auto results = run_all(crashes);
+  const PropertyResult& shape = result_of(results, "output/shape");
+  EXPECT_EQ(shape.outcome, Outcome::crashed);
+  EXPECT_EQ(shape.verdict.fault.message, "segmentation fault");
+  EXPECT_EQ(shape.counterexample->shape.at("T"), 4);
+  EXPECT_EQ(shape.counterexample->shape.at("d_model"), 1);
+  const PropertyResult& rows = result_of(results, "weights/rows-sum-to-one");
+  EXPECT_EQ(rows.outcome, Outcome::passed);
+  EXPECT_GT(rows.cases, 10);
+}
+
+// y alone, and from d_model = 2 on not even that: the error is what is told, not weights that never came.
+TEST(Run, TellsTheErrorOfWhatReturnsNoWeights) {
+  Scripted* self = nullptr;
+  Scripted raises([&](const Question& q, int) {
+    Reply r;
+    if (get(q.arguments, "x").dims[1] > 1) {
+      r.outcome = Outcome::raised;
+      r.fault.message = "ValueError: cannot reshape";
+      return r;
+    }
+    r = self->right(q);
+    std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });
+    return r;
+  });
+  self = &raises;
+  const auto results = run_all(raises);
+  const PropertyResult& shape = result_of(results, "output/shape");
+  EXPECT_EQ(shape.outcome, Outcome::raised);
+  EXPECT_EQ(shape.verdict.fault.message, "ValueError: cannot reshape");
+  EXPECT_EQ(shape.counterexample->shape.at("d_model"), 2);
+}
+
+// A worker stops answering at a time-out: what it left out is asked again, and nothing is lost or judged twice.
+TEST(Run, GoesOnWhereTheAnswersStopped) {
+  class Stops final : public Candidate {
+   public:
+    std::vector<Reply> answer(std::span<const Question> questions) override {
+      std::vector<Reply> replies;
+      for (const Question& q : questions) {
+        if (get(q.arguments, "x").dims[0] == 33) {
+          replies.emplace_back().outcome = Outcome::timed_out;
+          return replies;
+        }
+        replies.push_back(right_->answer(std::span(&q, 1)).front());
+      }
+      return replies;
+    }
+
+   private:
+    std::unique_ptr<Candidate> right_ = in_process([] { return attention_function(Stages<double>{}); });
+  } stops;
+  const auto results = run_all(stops);
+  EXPECT_EQ(result_of(results, "output/shape").outcome, Outcome::timed_out);
+  EXPECT_EQ(result_of(results, "output/shape").counterexample->shape.at("T"), 33);
+  EXPECT_EQ(result_of(results, "weights/rows-sum-to-one").outcome, Outcome::passed);
+  EXPECT_GT(result_of(results, "weights/rows-sum-to-one").cases, 150);
+}
+
+TEST(Run, SkipsAllWhenNoCallIsAnswered) {
+  Scripted raises([](const Question&, int) {
+    Reply r;
+    r.outcome = Outcome::raised;
+    return r;
+  });
+  const auto results = run_all(raises);
+  EXPECT_EQ(results.front().outcome, Outcome::raised);
+  for (std::size_t i = 1; i < results.size(); ++i)
+    EXPECT_EQ(results[i].outcome, Outcome::skipped) << results[i].property->id;
+  EXPECT_EQ(results[1].skip_reason, "no call gave an answer that could be judged");
+}
+
+TEST(Run, SkipsWeightsThatCannotBeReadOutThroughAWrongValuePath) {
+  Scripted* self = nullptr;
+  const auto mutant = in_process(find_mutant("residual-added")->fresh());
+  Scripted only_y([&](const Question& q, int) {
+    Reply r = mutant->answer(std::span(&q, 1)).front();
+    std::erase_if(r.results, [](const Named& n) { return n.name == "weights"; });
+    return r;
+  });
+  self = &only_y;
+  const auto results = run_all(*self);
+  const PropertyResult& rows = result_of(results, "weights/rows-sum-to-one");
+  EXPECT_EQ(rows.outcome, Outcome::skipped);
+  EXPECT_EQ(
+      rows.skip_reason,
+      "weights are read out through y, and values/first-row failed; return (y, weights) to be judged on it");
+}
+
+TEST(Run, NamesAnAnswerThatChangesFromCallToCall) {
+  Scripted* self = nullptr;
+  Scripted drifts([&](const Question& q, int call) {
+    Reply r = self->right(q);
+    r.results[0].tensor.values[0] += 1e-3 * call;
+    return r;
+  });
+  self = &drifts;
+  const auto results = run_all(drifts);
+  EXPECT_EQ(result_of(results, "state/deterministic").outcome, Outcome::falsified);
+  EXPECT_EQ(result_of(results, "weights/rows-sum-to-one").outcome, Outcome::skipped);
+}
+
+// One head's weights in place of all: said once, and the rest is judged by y.
+TEST(Run, GoesOnWithYWhenTheWeightsHaveAWrongShape) {
+  Scripted* self = nullptr;
+  Scripted first_head([&](const Question& q, int) {
+    Reply r = self->right(q);
+    if (r.results.size() == 2) r.results[1].tensor = Tensor::from(Matrix(r.results[1].tensor.slice(0)));
+    return r;
+  });
+  self = &first_head;
+  const auto results = run_all(first_head);
+  EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
+  EXPECT_EQ(results[0].verdict.evidence.tensor, "weights");
+  for (const std::string_view id :
+       {"weights/rows-sum-to-one", "scores/log-ratios", "output/agrees-with-reference"}) {
+    EXPECT_EQ(result_of(results, id).outcome, Outcome::passed) << id;
+    EXPECT_GT(result_of(results, id).cases, 50) << id;
+  }
+}
+
+TEST(Run, NamesAMissingShapeInWords) {
+  Scripted* self = nullptr;
+  Scripted transposed([&](const Question& q, int) {
+    Reply r = self->right(q);
+    std::swap(r.results[0].tensor.dims[0], r.results[0].tensor.dims[1]);
+    return r;
+  });
+  self = &transposed;
+  const auto results = run_all(transposed);
+  EXPECT_EQ(results[0].outcome, Outcome::wrong_shape);
+  EXPECT_EQ(results[0].verdict.fault.message, "y has shape (8, 3); it must be (T, d_model) = (3, 8)");
+}
+
+// --- what is asked, and when ---
+
+// Right answers, and a list of what was begun and answered: "b20" for 20 questions that were begun, "a20" for as many answers.
+class Listed final : public Candidate {
+ public:
+  explicit Listed(std::function<AttentionFunction()> make) : inner_(in_process(std::move(make))) {}
+  std::vector<Reply> answer(std::span<const Question> questions) override {
+    const bool was_begun = std::find(begun_.begin(), begun_.end(), questions.data()) != begun_.end();
+    EXPECT_TRUE(!was_begun || begun_.front() == questions.data()) << "overtaken by what was begun after it";
+    if (!was_begun) begun_.clear();  // others are wanted
+    if (!begun_.empty()) begun_.pop_front();
+    log.push_back("a" + std::to_string(questions.size()));
+    calls += questions.size();
+    return inner_->answer(questions);
+  }
+  void begin(std::span<const Question> questions) override {
+    if (questions.empty()) begun_.clear();
+    if (questions.empty() || std::find(begun_.begin(), begun_.end(), questions.data()) != begun_.end())
+      return;
+    EXPECT_LT(begun_.size(), 2u);
+    begun_.push_back(questions.data());
+    log.push_back("b" + std::to_string(questions.size()));
+  }
+  std::vector<std::string> log;
+  std::size_t calls = 0;
+
+ private:
+  std::unique_ptr<Candidate> inner_;
+  std::deque<const Question*> begun_;
+};
+
+AttentionFunction right_attention() { return attention_function(Stages<double>{}); }
+
+std::vector<PropertyResult> run_some(Candidate& candidate, const std::vector<std::string_view>& ids,
+                                     int cases) {
+  std::vector<const Property*> properties;
+  for (const std::string_view id : ids) properties.push_back(find_property(id));
+  Plan plan;
+  plan.cases = cases;
+  return run(properties, spec(), Dtype::float64, candidate, plan);
+}
+
+// One call finds out whether weights are returned. Some cases of the first property are long sequences, where the last has drawn ones; the
+// others are the same. What stands between is drawn before it is known that the state properties hold.
+TEST(Run, AsksASteadyImplementationEachQuestionOnce) {
+  std::vector<std::string_view> ids = {"weights/rows-sum-to-one", "weights/in-unit-interval"};
+  Listed unknown(right_attention), before(right_attention), steady(right_attention);
+  run_some(unknown, ids, 20);
+  EXPECT_EQ(unknown.calls, 1u + 20 + 20) << "whether it is steady is not known";
+  ids = {"weights/rows-sum-to-one", "state/deterministic", "state/history", "values/first-row"};
+  run_some(before, ids, 20);
+  ids.push_back("weights/in-unit-interval");
+  const PropertyResult last = run_some(steady, ids, 20).back();
+  std::size_t others = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto drawn = [&](std::string_view id) {
+      return drawn_case(spec(), *find_property(id), Plan{}.seed, i);
+    };
+    others += drawn("weights/rows-sum-to-one") == drawn("weights/in-unit-interval") ? 0 : 1;
+  }
+  EXPECT_LT(others, 10u);
+  EXPECT_EQ(steady.calls - before.calls, others);
+  EXPECT_EQ(last.outcome, Outcome::passed);
+  EXPECT_EQ(last.cases, 20);
+}
+
+TEST(Run, BeginsWithTheNextPropertyBeforeTheLastAnswersOfThisOne) {
+  Listed candidate(right_attention);
+  run_some(candidate, {"weights/rows-sum-to-one", "weights/uniform-when-query-is-zero"}, 12);
+  EXPECT_EQ(candidate.log, (std::vector<std::string>{"a1", "b12", "b12", "a12", "a12"}));
+}
+
+// What was begun in the expectation that a property holds is dropped when it does not, and asked again.
+TEST(Run, JudgesTheNextPropertyAlikeWhenThisOneFails) {
+  const auto mutant = find_mutant("mask-after-softmax")->fresh();
+  Listed after(mutant), alone(mutant);
+  const auto both = run_some(after, {"weights/rows-sum-to-one", "weights/uniform-when-query-is-zero"}, 12);
+  const auto one = run_some(alone, {"weights/uniform-when-query-is-zero"}, 12);
+  EXPECT_EQ(both[0].outcome, Outcome::falsified);
+  ASSERT_EQ(both[1].outcome, one[0].outcome);
+  EXPECT_EQ(both[1].cases, one[0].cases);
+  EXPECT_EQ(both[1].counterexample->token, one[0].counterexample->token);
+}
+
+}  // namespace
+}  // namespace attest
