@@ -260,6 +260,18 @@ def isolation(bench):
                      median_ratio(walled, bare), 1.5)
 
 
+# ---- naming the bug ------------------------------------------------------------------------------------------------------------
+
+
+def diagnosis(bench):
+    """What a failing grade waits for the name of its bug: wrong files as learners write them, each once."""
+    files = sorted((ROOT / "grader" / "testdata" / "natural" / "python").glob("*.py"))[:: 20 if bench.quick else 1]
+    found = [json_of([bench.grader, "diagnose", file, "multi-head"]) for file in files]
+    seconds = sorted(run["diagnose"] for run in found)
+    yield Figure("naming the bug of a wrong file", median(seconds), "s", bound=0.5,
+                 note=f"{len(files)} files, {sum(run['named'] for run in found)} named; nine of ten within {seconds[len(seconds) * 9 // 10]:.2f} s")
+
+
 # ---- memory --------------------------------------------------------------------------------------------------------------------
 
 
@@ -275,4 +287,4 @@ def memory(bench):
                  note=", ".join(f"{name} {peak:.0f}" for name, peak in peaks.items()))
 
 
-ALL = (python_saved_to_verdict, python_rate, hypothesis, restart, cpp_saved_to_verdict, engine, growth, attention, isolation, memory)
+ALL = (python_saved_to_verdict, python_rate, hypothesis, restart, cpp_saved_to_verdict, engine, growth, attention, isolation, diagnosis, memory)

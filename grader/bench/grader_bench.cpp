@@ -4,6 +4,7 @@
 //   unwalled FILE EXERCISE              the same without the walls around the submission, to see what they cost
 //   record FILE EXERCISE OUT            the same, and all calls that were made, in OUT
 //   crash FILE EXERCISE N               N calls, each of which ends the process: each call with the restart before it
+//   diagnose FILE EXERCISE              naming the bug of a file that is wrong, once its worker is there
 //   compiler                            the compiler and the flags that a submission is compiled with
 //
 // OUT is 64-bit words: the number of calls; for each its memory order and its number of arguments; for each of those whether it
@@ -11,6 +12,7 @@
 #include "grader/exercises/ladder.hpp"
 #include "grader/worker/compiler.hpp"
 #include "grader/worker/worker.hpp"
+#include "properties/diagnose.hpp"
 #include "properties/run.hpp"
 
 #include <fmt/format.h>
@@ -157,6 +159,15 @@ Json crash(const std::string& file, const Exercise& exercise, int times) {
   return {{"restarts", seconds}};
 }
 
+Json name_the_bug(const std::string& file, const Exercise& exercise) {
+  const auto worker = start(file, exercise);
+  Subject subject;
+  subject.spec = &exercise.spec;
+  Stopwatch watch;
+  const Diagnosis diagnosis = diagnose(subject, *worker, Plan{}.seed, zoo(), {});
+  return {{"diagnose", watch.lap()}, {"named", !diagnosis.suspects.empty()}};
+}
+
 Json compiler() {
   const auto found = find_toolchain(Dtype::float64, {});
   if (const auto* problem = std::get_if<Problem>(&found)) throw std::runtime_error(problem->fault.message);
@@ -174,6 +185,7 @@ Json command(std::span<const std::string> words) {
   if (word(0) == "examine") return examine(word(1), *exercise, word(3));
   if (word(0) == "unwalled") return examine(word(1), *exercise, "", false);
   if (word(0) == "record") return record(word(1), *exercise, word(3));
+  if (word(0) == "diagnose") return name_the_bug(word(1), *exercise);
   if (word(0) == "crash") return crash(word(1), *exercise, std::stoi(word(3)));
   throw std::runtime_error("there is no command " + word(0));
 }

@@ -82,6 +82,25 @@ TEST_F(CliTest, ARightAnswerPasses) {
   EXPECT_EQ(ran.err, "");
 }
 
+// What is to be typed again names the file as it was named; of several files each has its path, for their names may be alike.
+TEST_F(CliTest, AFileElsewhereIsNamedByItsPath) {
+  std::filesystem::create_directories(folder_ / "ann's");
+  std::filesystem::create_directories(folder_ / "bob");
+  write("ann's/mine.py", kNoMask);
+  copy_solution("bob/mine.py");
+  const Ran one = attest("grade \"ann's/mine.py\"");
+  EXPECT_THAT(one.out, HasSubstr("again:         attest grade 'ann'\\''s/mine.py' --case a1:"));
+  EXPECT_THAT(one.out, Not(HasSubstr("grade mine.py")));
+  const Ran both = attest("grade --format json --cases 12 \"ann's/mine.py\" bob/mine.py");
+  std::istringstream rows(both.out);
+  for (const std::string id : {"ann's/mine.py", "bob/mine.py"}) {
+    std::string row;
+    ASSERT_TRUE(std::getline(rows, row));
+    EXPECT_EQ(nlohmann::json::parse(row)["submission"]["id"], id);
+    EXPECT_EQ(nlohmann::json::parse(row)["submission"]["file"], "mine.py");
+  }
+}
+
 TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   write("mine.py", kNoMask);
   const Ran ran = attest("grade mine.py --format text --format json=report.json");

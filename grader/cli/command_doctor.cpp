@@ -92,9 +92,10 @@ int doctor_command(const Context& context) {
   if (!here.allowed.empty())
     checkup.note("", fmt::format("tried and possible: {}", fmt::join(here.allowed, ", ")));
   const Limits limits;
-  checkup.note("limits",
-               fmt::format("{:g} s a call, {:g} s in all (processor time), {} MB, {:g} s to compile",
-                           limits.call_cpu_s, limits.total_cpu_s, limits.memory_mb, limits.compile_cpu_s));
+  checkup.note(
+      "limits",
+      fmt::format("{:g} s a call, {:g} s in all (processor time), {} MB a process, {:g} s to compile",
+                  limits.call_cpu_s, limits.total_cpu_s, limits.memory_mb, limits.compile_cpu_s));
   print(checkup.text());
   return checkup.complete() ? kAllPassed : kNotJudged;
 }

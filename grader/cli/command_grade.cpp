@@ -12,6 +12,7 @@
 #include "grader/report/text.hpp"
 #include "grader/sandbox/folder.hpp"
 #include "grader/sandbox/terminal.hpp"
+#include "grader/submission/text.hpp"
 
 #include <fmt/format.h>
 
@@ -175,14 +176,15 @@ Graded grade_one(const std::string& file, const Ladder& ladder, const GradeOptio
   return graded;
 }
 
-std::string render(const Report& report, const Destination& destination, const GradeCommand& command,
-                   const Context& context) {
+std::string render(const Report& report, const std::string& path, const Destination& destination,
+                   const GradeCommand& command, const Context& context) {
   if (destination.format == "json") return json_line(report) + "\n";
   if (destination.format == "html") return (destination.begun ? "" : html_begin()) + html_record(report);
   TextStyle style;
   style.colour = context.colour && destination.sink.is_standard_output();
   style.verbose = command.verbose;
   style.all = command.all;
+  style.path = path;
   return to_text(report, style);
 }
 
@@ -209,6 +211,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
   const auto work = [&] {
     for (std::size_t i = next++; i < command.files.size(); i = next++) {
       graded[i] = grade_one(command.files[i], ladder, options, detail, line);
+      if (graded[i].report && command.files.size() > 1) graded[i].report->id = visible(command.files[i]);
       done[i] = true;
       done[i].notify_all();
       if (graded[i].interruption) next = command.files.size();
@@ -237,7 +240,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
     }
     const Report& report = *graded[i].report;
     for (Destination& destination : sinks) {
-      std::string text = render(report, destination, command, context);
+      std::string text = render(report, command.files[i], destination, command, context);
       if (destination.format == "text" && i > 0) text.insert(0, "\n");
       destination.sink.write(text);
       destination.begun = true;

@@ -251,6 +251,7 @@ TEST(Nearest, OffersWhatIsCloseAndNothingElse) {
   EXPECT_THAT(nearest("zzz", known), IsEmpty());
   EXPECT_EQ(did_you_mean("sofmax", known), "; did you mean 'softmax'?");
   EXPECT_EQ(did_you_mean("", known), "");
+  EXPECT_EQ(did_you_mean("sofmax", {"softmax", "softmax"}), "; did you mean 'softmax'?");
 }
 
 }  // namespace

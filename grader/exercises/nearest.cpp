@@ -36,7 +36,8 @@ std::vector<std::string> nearest(std::string_view written, const std::vector<std
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [edits, name] : ranked) {
-    if (names.size() < limit && edits <= ranked.front().first + 1) names.push_back(name);
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && names.size() < limit && edits <= ranked.front().first + 1) names.push_back(name);
   }
   return names;
 }

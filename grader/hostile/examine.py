@@ -124,15 +124,16 @@ def grade(program, files, options, environment=()):
         return reports, texts, status, left
 
 
-def without_times(report):
-    return {key: value for key, value in report.items() if key != "wall_ms"}
+def comparable(report):
+    """Without its time, and the path that it has among several."""
+    return {**report, "wall_ms": None, "submission": {**report.get("submission", {}), "id": None}}
 
 
 @functools.cache
 def alone(program, right, options, environment):
     """The right file's report in a run of its own."""
     reports = grade(program, [right], options, environment)[0]
-    return without_times(reports[0]) if reports else None
+    return comparable(reports[0]) if reports else None
 
 
 def unsafe(texts):
@@ -165,7 +166,7 @@ def examine(program, path, options, environment=(), followed=True):
         faults.append("the grader did not come back" if status is None else "the grader did not survive")
     elif status > 1 or len(reports) != 1 + len(right):
         faults.append(f"exit status {status}, {len(reports)} reports: {texts[0][-300:]}")
-    elif followed and without_times(reports[1]) != expected:
+    elif followed and comparable(reports[1]) != expected:
         faults.append("the next submission was not graded as if it were alone")
     faults += unsafe(texts) + ["left: " + what for what in left]
     first = reports[0] if reports else {}

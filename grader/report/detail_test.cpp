@@ -129,7 +129,7 @@ Report full_report() {
 
 std::vector<std::pair<std::string, std::string>> forms(const Report& report) {
   return {{"text", to_text(report, {})},
-          {"text, all of it", to_text(report, {false, true, true})},
+          {"text, all of it", to_text(report, {false, true, true, {}})},
           {"json", json_line(report)},
           {"html", html_record(report)}};  // the rest of the page is the same for all
 }

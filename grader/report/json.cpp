@@ -213,7 +213,7 @@ Json to_json(const Report& report) {
                {"version", ATTEST_VERSION},
                {"exercise", text_or_null(report.exercise)},
                {"submission",
-                {{"id", nullptr},
+                {{"id", text_or_null(report.id)},
                  {"file", text(report.file)},
                  {"language", report.language},
                  {"sha256", report.sha256}}},

@@ -223,8 +223,8 @@ Report remembers() {
 TEST(Text, IsAsApproved) {
   expect_approved("remembers.txt", to_text(remembers(), {}));
   expect_approved("mask_after_softmax.txt", to_text(mask_after_softmax(), {}));
-  expect_approved("mask_after_softmax_all.txt", to_text(mask_after_softmax(), {false, true, true}));
-  expect_approved("mask_after_softmax_colour.txt", to_text(mask_after_softmax(), {true, false, false}));
+  expect_approved("mask_after_softmax_all.txt", to_text(mask_after_softmax(), {false, true, true, {}}));
+  expect_approved("mask_after_softmax_colour.txt", to_text(mask_after_softmax(), {true, false, false, {}}));
   expect_approved("passed.txt", to_text(passed(), {}));
   expect_approved("raised.txt", to_text(crashed(), {}));
   expect_approved("syntax_error.txt", to_text(syntax_error(), {}));

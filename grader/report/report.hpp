@@ -82,6 +82,7 @@ struct Advice {
 struct Report {
   std::string exercise;                // slug, or empty when no entry was found
   std::string file, language, sha256;  // base name
+  std::string id;                      // its path as it was given, where several files are graded
   Outcome outcome = Outcome::internal_error;
   std::optional<Fault> error;
   std::string output_tail;

@@ -62,8 +62,16 @@ class Writer {
     if (!words.empty()) line(fmt::format("  {:<15}{}", fmt::format("{}:", label), words));
   }
 
+  // A report knows the file's name only, who types a command its path.
+  std::string as_typed(std::string command) const {
+    const std::string own = "attest grade " + shell_word(report_.file);
+    const std::size_t at = style_.path.empty() ? std::string::npos : command.find(own);
+    if (at != std::string::npos) command.replace(at, own.size(), "attest grade " + shell_word(style_.path));
+    return command;
+  }
+
   void head() {
-    const std::string name = printable_line(report_.file);
+    const std::string name = printable_line(report_.id.empty() ? report_.file : report_.id);
     if (!report_.score) {
       line(paint_.bold(name) +
            (report_.outcome == Outcome::internal_error ? "  not judged" : "  one case, no score"));
@@ -231,7 +239,7 @@ class Writer {
       item("points", fmt::format("{} of {}", points_text(property.points.earned),
                                  points_text(property.points.possible)));
     }
-    item("again", property.reproduce);
+    item("again", as_typed(property.reproduce));
     if (answered(property) || property.outcome == Outcome::wrong_shape)
       item("about it", fmt::format("attest explain {}", property.id));
   }
@@ -330,7 +338,7 @@ class Writer {
   void advice() {
     for (const Advice& advice : report_.advice) {
       if (advice.kind == "informative" && !style_.all) continue;  // right answers have it, too
-      const std::vector<std::string> lines = lines_of(advice.text);
+      const std::vector<std::string> lines = lines_of(as_typed(advice.text));
       for (std::size_t i = 0; i < lines.size(); ++i) {
         line((i == 0 ? "" : "  ") + lines[i]);
       }

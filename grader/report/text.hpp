@@ -11,6 +11,7 @@ struct TextStyle {
   bool colour = false;
   bool verbose = false;  // bounds, environment, what each property cost
   bool all = false;      // every failure in full, and every property that held
+  std::string path;      // the file's, as it was given: for commands that are to be typed again
 };
 
 std::string to_text(const Report& report, const TextStyle& style);

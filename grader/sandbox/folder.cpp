@@ -142,14 +142,15 @@ std::size_t sweep_abandoned_folders(int least_age_s) {
 std::size_t bytes_in(const fs::path& folder, std::size_t enough) {
   std::size_t bytes = 0, files = 0;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
-       !error && it != end; it.increment(error)) {
+  fs::recursive_directory_iterator it(folder, error), end;
+  for (; !error && it != end; it.increment(error)) {
     struct stat info {};
     if (lstat(it->path().c_str(), &info) == 0) bytes += static_cast<std::size_t>(info.st_blocks) * 512;
     if (++files >= kMostFiles || it.depth() >= kMostLevelsDeep) return enough;
     if (bytes >= enough) break;
   }
-  return bytes;
+  // What cannot be listed may hold anything: a folder without the right to read it was made to be one.
+  return error == std::errc::permission_denied ? enough : bytes;
 }
 
 }  // namespace attest

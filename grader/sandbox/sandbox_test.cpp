@@ -87,6 +87,8 @@ TEST_F(Walled, SeccompKeepsToItself) {
   EXPECT_TRUE(is_possible("socket.socket()", without({false, true, false})));
   EXPECT_TRUE(is_possible("os.fork() or os._exit(0)", without({false, true, false})));
   EXPECT_TRUE(is_possible("os.kill(os.getpid(), 0)", {}));
+  // A disk that is full before anybody looks: space that is asked for, and not written.
+  EXPECT_FALSE(is_possible("os.posix_fallocate(os.open('f', os.O_CREAT | os.O_RDWR), 0, 1 << 20)", {}));
   EXPECT_TRUE(is_possible("import threading; t = threading.Thread(target=print); t.start(); t.join()", {}));
 }
 
@@ -128,6 +130,27 @@ TEST(Sandbox, AFolderThatIsFilledEndsTheProcess) {
   const Reply reply = ask(*worker, question(1));
   EXPECT_EQ(reply.outcome, Outcome::rejected);
   EXPECT_THAT(reply.fault.message, HasSubstr("filled its folder"));
+}
+
+TEST(Sandbox, AFolderThatCannotBeListedIsTooFull) {
+  if (geteuid() == 0) GTEST_SKIP() << "root lists every folder";
+  const PrivateFolder folder;
+  const auto hidden = folder.path() / "hidden";
+  std::filesystem::create_directory(hidden);
+  EXPECT_LT(bytes_in(folder.path(), 1 << 20), 1u << 20);
+  std::filesystem::permissions(hidden,
+                               std::filesystem::perms::owner_write | std::filesystem::perms::owner_exec);
+  EXPECT_EQ(bytes_in(folder.path(), 1 << 20), 1u << 20);
+  std::filesystem::permissions(hidden, std::filesystem::perms::owner_all);
+}
+
+// As root with its own number the walls are others than strict ones; who is not root has no number to give away.
+TEST(Sandbox, StrictIsWithEveryWallThatCanStand) {
+  IsolationWish wish;
+  wish.strictness = Strictness::strict;
+  if (level_of(wish) != "strict") GTEST_SKIP() << "not every wall stands here";
+  wish.without.user_id = true;
+  EXPECT_EQ(level_of(wish), geteuid() == 0 ? "best-effort" : "strict");
 }
 
 TEST(Sandbox, NoneIsAWishThatIsRecorded) {

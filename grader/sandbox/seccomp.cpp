@@ -30,7 +30,7 @@ constexpr const char* kForPrograms[] = {
     "fchdir", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6", "epoll_create1",
     "epoll_ctl", "epoll_wait", "epoll_pwait", "eventfd2", "unlink", "unlinkat", "rename", "renameat",
     "renameat2", "mkdir", "mkdirat", "rmdir", "ftruncate", "truncate", "umask", "flock", "fadvise64",
-    "fallocate", "copy_file_range", "sendfile",
+    "copy_file_range", "sendfile",
     // time, the machine
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times",
     "getrusage", "uname", "sysinfo", "getcpu", "getrandom", "alarm", "setitimer", "getitimer",

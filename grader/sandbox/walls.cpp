@@ -147,7 +147,8 @@ Walls walls_for(const IsolationWish& wish) {
 
 std::string_view level_of(const IsolationWish& wish) {
   const Walls walls = walls_for(wish);
-  if (walls.landlock && walls.seccomp) return "strict";
+  const bool own_user = walls.user_id || geteuid() != 0;  // who is not root has none to give away
+  if (walls.landlock && walls.seccomp && own_user) return "strict";
   return wish.strictness == Strictness::none ? "none" : "best-effort";
 }
 

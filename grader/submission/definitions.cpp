@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,11 +90,24 @@ std::string cpp_code(std::string text) {
   return text;
 }
 
-int line_of(std::string_view text, std::size_t at) {
-  int line = 1;
-  for (const char c : text.substr(0, at)) line += c == '\n' || c == '\f';
-  return line;
-}
+constexpr std::size_t kLongestList =
+    4096;  // characters of parameters: each function is looked at up to there, not to the file's end
+
+// Of places in a text, asked for from the first to the last mostly: what was counted is not counted again.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+  int line_of(std::size_t at) {
+    if (at < at_) at_ = 0, line_ = 1;
+    for (; at_ < std::min(at, text_.size()); ++at_) line_ += text_[at_] == '\n' || text_[at_] == '\f';
+    return line_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
 
 std::string trimmed(std::string_view text) {
   const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -158,15 +172,16 @@ std::vector<std::string> python_parameters(std::string_view list) {
 
 std::vector<Definition> python_definitions(const std::string& source) {
   const std::string text = python_code(source);
+  Lines lines(text);
   std::vector<Definition> found;
   for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
-    std::string_view line = std::string_view(text).substr(at);
+    const std::string_view line = std::string_view(text).substr(at, kLongestList);
     std::size_t skip = 0;
     for (const std::string_view word : {"async ", "def "}) {
       if (line.substr(skip, word.size()) == word) skip += word.size();
     }
     Definition definition;
-    definition.line = line_of(text, at);
+    definition.line = lines.line_of(at);
     if (skip >= 4 && line.substr(skip - 4, 4) == "def ") {
       const std::size_t name = line.find_first_not_of(' ', skip);
       if (name == std::string_view::npos) continue;
@@ -206,6 +221,7 @@ std::string cpp_parameter(const std::string& part) {
 
 std::vector<Definition> cpp_definitions(const std::string& source) {
   const std::string text = cpp_code(source);
+  Lines lines(text);
   std::vector<Definition> found;
   // Statements at namespace scope: from `start` to the brace or semicolon that ends them.
   for (std::size_t i = 0, start = 0; i < text.size(); ++i) {
@@ -238,7 +254,7 @@ std::vector<Definition> cpp_definitions(const std::string& source) {
           if (part != "void") definition.parameters.push_back(cpp_parameter(part));
         }
         const std::size_t at = text.find(name + head.substr(before.size(), 1), start);
-        definition.line = line_of(text, at == std::string::npos ? start : at);
+        definition.line = lines.line_of(at == std::string::npos ? start : at);
         found.push_back(definition);
       }
       i = closing(text, i) - 1;
@@ -259,12 +275,12 @@ std::string literal_at(std::string_view text, std::size_t at) {
 
 std::vector<Import> imports(const Submission& submission) {
   std::vector<Import> found;
+  std::set<std::string> known;
   if (submission.language != Language::python) return found;
   const std::string text = python_code(submission.text);
+  Lines lines(text);
   const auto add = [&](const std::string& module, std::size_t at) {
-    const auto same = [&](const Import& other) { return other.module == module; };
-    if (!module.empty() && std::none_of(found.begin(), found.end(), same))
-      found.push_back({module, line_of(text, at)});
+    if (!module.empty() && known.insert(module).second) found.push_back({module, lines.line_of(at)});
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_name(text[at]) || (at > 0 && is_name(text[at - 1]))) continue;

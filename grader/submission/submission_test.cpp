@@ -76,6 +76,21 @@ TEST(Definitions, UnfinishedTextIsReadAsFarAsItGoes) {
   }
 }
 
+// Half a megabyte of lines, of functions that never end and of modules: each is read once, which takes a moment and not minutes.
+TEST(Definitions, ManyLinesAreReadOnce) {
+  std::string lines, functions, modules;
+  for (int i = 0; i < 100'000; ++i) {
+    lines += "\n";
+    functions += "def a(\n";
+    if (i < 30'000) modules += "import m" + std::to_string(i) + "\n";
+  }
+  EXPECT_EQ(definitions(python(lines + "def last(x): pass\n")).at(0).line, 100'001);
+  EXPECT_EQ(definitions(python(functions)).size(), 100'000u);
+  const auto found = imports(python(lines + modules));
+  ASSERT_EQ(found.size(), 30'000u);
+  EXPECT_EQ(found.back().line, 130'000);
+}
+
 // A form feed is a blank between two words of Python, and no end of a line.
 TEST(Imports, AFormFeedEndsNoLine) {
   const auto found = imports(python("x = 1\f\fimport os\nimport\fsys\n"));
@@ -121,6 +136,11 @@ TEST(Load, SaysWhatIsWrongWithAPath) {
   EXPECT_THAT(message(folder.path() / "none.py"), HasSubstr("no such file"));
   EXPECT_THAT(message(folder.path()), HasSubstr("folder"));
   EXPECT_THAT(message(folder.path() / "mine.txt"), HasSubstr(".py"));
+  // A link to another file of the folder is as good as that; one that leads out of it would be read with the grader's rights.
+  std::filesystem::create_symlink("mine.py", folder.path() / "same.py");
+  std::filesystem::create_symlink("/etc/passwd", folder.path() / "other.py");
+  EXPECT_EQ(message(folder.path() / "same.py"), "loaded");
+  EXPECT_THAT(message(folder.path() / "other.py"), HasSubstr("leads out of its folder"));
   const Submission submission = load(folder.path() / "mine.py");
   EXPECT_EQ(submission.name, "mine.py");
   EXPECT_EQ(submission.text, "x = 1\n");

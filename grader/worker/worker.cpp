@@ -261,8 +261,21 @@ class ProcessWorker final : public Worker {
     if (environment_.cpu.empty()) environment_.cpu = cpu_name();
     Problem plain = problem_from(Failure{Outcome::import_error, hello.fault, false}, process);
     auto problem = problem_of(hello, std::move(plain), submission_, specs_);
-    if (!problem) spec_ = specs_[static_cast<std::size_t>(hello.entry)];
-    return problem;
+    if (problem) return problem;
+    const Spec* greeted = specs_[static_cast<std::size_t>(hello.entry)];
+    if (spec_ != nullptr && greeted != spec_) {
+      Problem other = problem_from(
+          Failure{
+              Outcome::rejected,
+              {"loaded once more, the file defines another function than before. Rule: a submission is the "
+               "same whenever it is loaded",
+               "", 0, ""},
+              true},
+          process);
+      return other;
+    }
+    spec_ = greeted;
+    return std::nullopt;
   }
 
   double cpu_left_s() const { return options_.limits.total_cpu_s - used_cpu_s_; }

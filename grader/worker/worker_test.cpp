@@ -204,6 +204,28 @@ TEST_P(PythonWorker, AFreshQuestionMeetsAnInstanceWithoutHistory) {
   EXPECT_EQ(calls, (std::vector<double>{1, 2, 1, 3, 1}));
 }
 
+// Which exercise it is for is said once: what is loaded later must say the same.
+TEST_P(PythonWorker, WhatDefinesAnotherFunctionLaterIsRejected) {
+  Spec other = scale_spec();
+  other.slug = "other";
+  other.entry = "other";
+  const Submission turncoat = submission(
+      "mine.py",
+      "import os\ndef f(x, n): return x\nglobals()['scale' if os.getpid() % 2 else 'other'] = f\n");
+  auto started = Worker::start(turncoat, {&scale_spec(), &other}, options());
+  const auto worker = running(std::move(started));
+  std::vector<Question> fresh(12, question(1));
+  for (Question& one : fresh) one.fresh = true;
+  const std::vector<Reply> replies = worker->answer(fresh);
+  ASSERT_EQ(replies.size(), fresh.size());
+  bool rejected = false;
+  for (const Reply& reply : replies) {
+    EXPECT_TRUE(reply.outcome == Outcome::passed || reply.outcome == Outcome::rejected);
+    rejected = rejected || reply.outcome == Outcome::rejected;
+  }
+  EXPECT_TRUE(rejected) << "twelve processes in a row with odd numbers, or even ones";
+}
+
 TEST_P(PythonWorker, MutatedArgumentsAreSeenAndNeverReachTheNextCall) {
   const auto worker = run("def scale(x, n):\n    x *= n\n    return x.copy()\n");
   Question echo = question(2);

@@ -7,7 +7,7 @@ function read_records() {
 }
 
 function draw(record, main) {
-  document.title = `${record.submission.file}: ${score_words(record)} – attest`;
+  document.title = `${name_of(record)}: ${score_words(record)} – attest`;
   main.replaceChildren();
   try {
     main.append(...record_parts(record).filter(Boolean));
@@ -32,7 +32,7 @@ function notice_wide_parts() {
 
 function draw_list(records, nav) {
   const passed = records.filter((record) => record.outcome === "passed").length;
-  const link = (record, i) => el("a", {href: `#file-${i + 1}`}, record.submission.file);
+  const link = (record, i) => el("a", {href: `#file-${i + 1}`}, name_of(record));
   nav.append(folded(`${records.length} files, ${passed} of them passed`, {open: true},
     wide("Files graded", el("table", {class: "files"},
       el("caption", {class: "unseen"}, "Files graded; each name leads to its report"),

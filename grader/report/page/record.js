@@ -84,7 +84,7 @@ function head(record) {
   const right = failed > 0 ? record.right_so_far ?? [] : [];
   const open = right.length > 0 ? [...record.not_judged, ...record.judged_in_part.map((aspect) => aspect + " in part")] : [];
   return el("div", {class: "head"},
-    el("h1", {tabindex: "-1"}, record.submission.file),
+    el("h1", {tabindex: "-1"}, name_of(record)),
     el("p", {class: "score"}, score_words(record), record.score === null ? null : unseen(" points"),
       record.score === null ? null : bar(record.score.earned, record.score.possible)),
     el("p", {class: "verdict"}, outcome_sign(record.outcome), verdict),
@@ -235,6 +235,11 @@ function printed_part(record) {
   return section(2, "What it printed", {class: "printed"}, folded("The end of its output", {}, block(record.output_tail, "Output")));
 }
 
+// Its path where several files were graded, which may have one name.
+function name_of(record) {
+  return record.submission.id ?? record.submission.file;
+}
+
 // As a word of a shell command line, and none that looks like an option.
 function shell_word(word) {
   const safe = word.startsWith("-") ? "./" + word : word;
@@ -243,7 +248,7 @@ function shell_word(word) {
 
 function about(record) {
   const again = [
-    "attest grade", shell_word(record.submission.file),
+    "attest grade", shell_word(name_of(record)),
     record.exercise ? `--exercise ${record.exercise}` : null,
     record.signature !== "default" ? `--signature ${shell_word(record.signature)}` : null,
     `--seed ${record.seed}`,
