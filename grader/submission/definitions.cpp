@@ -37,8 +37,8 @@ std::size_t end_of_string(const std::string& text, std::size_t at, std::string_v
 }
 
 std::string python_code(std::string text) {
-  std::replace(text.begin(), text.end(), '\f',
-               ' ');  // a blank, to Python; here it will be the end of a line in a string
+  // A blank, to Python; here it will be the end of a line in a string.
+  std::replace(text.begin(), text.end(), '\f', ' ');
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
     if (text[i] == '#') {
@@ -58,6 +58,7 @@ std::string python_code(std::string text) {
 }
 
 std::string cpp_code(std::string text) {
+  std::replace(text.begin(), text.end(), '\f', ' ');
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
     if (text.compare(i, 2, "//") == 0) {

@@ -178,9 +178,9 @@ void encode(const Question& question, Dtype dtype, Bytes& to) {
 
 Answered decode_answer(Reader& reader, std::span<const Question> questions, const Spec& exercise) {
   const auto header = reader.take<wire::AnswerHeader>("an answer's header");
-  const auto body_bytes = header.bytes - static_cast<std::int64_t>(sizeof header);
-  if (body_bytes < 0) throw Breach("an answer of " + number(header.bytes) + " bytes");
-  Reader body(reader.take(static_cast<std::uint64_t>(body_bytes), "an answer"));
+  constexpr auto kHeader = static_cast<std::int64_t>(sizeof header);
+  if (header.bytes < kHeader) throw Breach("an answer of " + number(header.bytes) + " bytes");
+  Reader body(reader.take(static_cast<std::uint64_t>(header.bytes - kHeader), "an answer"));
 
   if (header.index < 0 || header.index >= static_cast<std::int64_t>(questions.size())) {
     throw Breach("an answer to question " + number(header.index) + " of " + std::to_string(questions.size()));
