@@ -3,6 +3,7 @@
 
 #include "grader/submission/sha256.hpp"
 #include "grader/worker/compiler.hpp"
+#include "grader/worker/files.hpp"
 #include "grader/worker/testing.hpp"
 
 #include <gmock/gmock.h>
@@ -190,6 +191,27 @@ TEST(CompiledOnce, AFileThatReadsOthersIsCompiledAgain) {
   options.limits.isolation.without.landlock = true;  // behind it, others cannot be read at all
   running(start(file, options));
   EXPECT_FALSE(is_kept(chain, file));
+}
+
+// What was precompiled is kept by its contents: a checkout or an installation of the same text with other dates changes nothing.
+TEST(CompiledOnce, OtherDatesOfTheSameHeadersChangeNothing) {
+  const PrivateFolder home, cache;
+  const fs::path data = data_folder();
+  for (const char* part : {"exercises/include/attest", "grader/worker/runtime"}) {
+    fs::create_directories(home.path() / part);
+    fs::copy(data / part, home.path() / part, fs::copy_options::recursive);
+  }
+  fs::copy(data / "grader" / "worker" / "wire.hpp", home.path() / "grader" / "worker" / "wire.hpp");
+  setenv("ATTEST_HOME", home.path().c_str(), 1);
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  running(start(submission("mine.cpp", new_text())));
+  for (const char* header : {"exercises/include/attest/exercise.hpp", "grader/worker/runtime/prelude.hpp"}) {
+    const fs::path file = home.path() / header;
+    fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(1));
+  }
+  running(start(submission("mine.cpp", new_text())));
+  unsetenv("ATTEST_HOME");
+  unsetenv("XDG_CACHE_HOME");
 }
 
 }  // namespace
