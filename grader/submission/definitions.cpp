@@ -95,9 +95,9 @@ constexpr std::size_t kLongestList =
     4096;  // characters of parameters: each function is looked at up to there, not to the file's end
 
 // Of places in a text, asked for from the first to the last mostly: what was counted is not counted again.
-class Lines {
+class LineCounter {
  public:
-  explicit Lines(std::string_view text) : text_(text) {}
+  explicit LineCounter(std::string_view text) : text_(text) {}
   int line_of(std::size_t at) {
     if (at < at_) at_ = 0, line_ = 1;
     for (; at_ < std::min(at, text_.size()); ++at_) line_ += text_[at_] == '\n' || text_[at_] == '\f';
@@ -173,7 +173,7 @@ std::vector<std::string> python_parameters(std::string_view list) {
 
 std::vector<Definition> python_definitions(const std::string& source) {
   const std::string text = python_code(source);
-  Lines lines(text);
+  LineCounter lines(text);
   std::vector<Definition> found;
   for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
     const std::string_view line = std::string_view(text).substr(at, kLongestList);
@@ -222,7 +222,7 @@ std::string cpp_parameter(const std::string& part) {
 
 std::vector<Definition> cpp_definitions(const std::string& source) {
   const std::string text = cpp_code(source);
-  Lines lines(text);
+  LineCounter lines(text);
   std::vector<Definition> found;
   // Statements at namespace scope: from `start` to the brace or semicolon that ends them.
   for (std::size_t i = 0, start = 0; i < text.size(); ++i) {
@@ -279,7 +279,7 @@ std::vector<Import> imports(const Submission& submission) {
   std::set<std::string> known;
   if (submission.language != Language::python) return found;
   const std::string text = python_code(submission.text);
-  Lines lines(text);
+  LineCounter lines(text);
   const auto add = [&](const std::string& module, std::size_t at) {
     if (!module.empty() && known.insert(module).second) found.push_back({module, lines.line_of(at)});
   };
