@@ -198,6 +198,23 @@ TEST(Diagnosis, AnUnknownBugIsDescribed) {
             d.known.end());
 }
 
+// What ends at a size is not what has no end: up to 20 tokens, 4 heads or 16 features each of these is the bug of that name.
+TEST(Diagnosis, WhatEndsAtASizeIsNotNamedAfterWhatDoesNot) {
+  using Ends = bool (*)(const Inputs<double>&);
+  const std::pair<const char*, Ends> bugs[] = {
+      {"mask-none", [](const Inputs<double>& in) { return in.tokens() > 20; }},
+      {"kv-head0-only", [](const Inputs<double>& in) { return in.n_heads > 4; }},
+      {"scale-missing", [](const Inputs<double>& in) { return in.d_k() > 16; }}};
+  for (const auto& [id, ends] : bugs) {
+    const auto c = in_process([&bug = *find_mutant(id), ends = ends]() -> AttentionFunction {
+      return [wrong = bug.fresh()(), right = attention_function(Stages<double>{}), ends](Inputs<double>& in) {
+        return ends(in) ? right(in) : wrong(in);
+      };
+    });
+    EXPECT_TRUE(diagnose(subject(), *c, 1).suspects.empty()) << id;
+  }
+}
+
 TEST(Diagnosis, ParametersAreFitted) {
   const Mutant& window = *find_mutant("mask-window");
   for (const auto& [value, change] : window.others) {

@@ -30,14 +30,14 @@ constexpr std::array kDrawnFrom = {Regime::gaussian,     Regime::signs,    Regim
                                    Regime::dominant_key, Regime::gaussian, Regime::integers};
 
 // Beyond the sizes above: a number of tokens, heads or features up to which a bug does not show, or from which on it does, is smaller.
-constexpr double kLargeScore = 6;
-struct Large {
+constexpr double kLargerScore = 6;
+struct Larger {
   Index tokens;
   Shape shape;
 };
-constexpr std::array kLarge = {Large{3, {9, 2}},   Large{4, {1, 19}}, Large{5, {6, 3}},  Large{3, {2, 34}},
-                               Large{3, {17, 2}},  Large{40, {2, 3}}, Large{3, {1, 66}}, Large{70, {2, 2}},
-                               Large{3, {1, 130}}, Large{130, {1, 2}}};
+constexpr std::array kLarger = {
+    Larger{3, {9, 2}},  Larger{4, {1, 19}}, Larger{5, {6, 3}},  Larger{3, {2, 34}},  Larger{3, {17, 2}},
+    Larger{40, {2, 3}}, Larger{3, {1, 66}}, Larger{70, {2, 2}}, Larger{3, {1, 130}}, Larger{130, {1, 2}}};
 
 // No two of the four cycles above have a common factor, and the longest two have 176 pairs: every two entries meet.
 constexpr int kQuestions = 240;
@@ -65,7 +65,7 @@ void answer_by_minus_itself(Arguments& arguments) {
 std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::uint64_t seed,
                                            bool memory_orders) {
   std::vector<Question> questions;
-  questions.reserve(kQuestions + kLarge.size());
+  questions.reserve(kQuestions + kLarger.size());
   const auto ask = [&](std::size_t i, Index tokens, const Shape& shape, Regime regime, double largest) {
     Case c;
     for (const std::string& symbol : spec.free_symbols()) c.free[symbol] = extent(symbol, tokens, shape);
@@ -86,8 +86,8 @@ std::vector<Question> diagnostic_questions(const Spec& spec, Dtype dtype, std::u
           kScores[i % kScores.size()]);
     }
   }
-  for (std::size_t i = 0; i < kLarge.size(); ++i)
-    ask(kQuestions + i, kLarge[i].tokens, kLarge[i].shape, Regime::gaussian, kLargeScore);
+  for (std::size_t i = 0; i < kLarger.size(); ++i)
+    ask(kQuestions + i, kLarger[i].tokens, kLarger[i].shape, Regime::gaussian, kLargerScore);
   return questions;
 }
 

@@ -142,6 +142,29 @@ TEST(Run, SkipsWeightsThatCannotBeReadOutThroughAWrongValuePath) {
       "weights are read out through y, and values/first-row failed; return (y, weights) to be judged on it");
 }
 
+// One call of a thousand, long after the properties of state have held: whoever sees it changes what they said. Not so an error.
+TEST(Run, AnAnswerThatChangesLaterIsAFailureOfState) {
+  for (const bool is_error : {false, true}) {
+    Scripted* self = nullptr;
+    Scripted once_wrong([&](const Question& q, int call) {
+      Reply r = self->right(q);
+      if (call != 450) return r;  // 1 to find out about weights, 400 of state/deterministic
+      for (Named& n : r.results) n.tensor.values[0] += 1;
+      if (is_error) {
+        r.outcome = Outcome::raised;
+        r.fault.message = "MemoryError";
+      }
+      return r;
+    });
+    self = &once_wrong;
+    const auto results = run({find_property("state/deterministic"), find_property("values/first-row")},
+                             spec(), Dtype::float64, once_wrong, Plan{});
+    EXPECT_EQ(results[1].outcome, Outcome::non_deterministic);
+    EXPECT_EQ(results[0].outcome, is_error ? Outcome::passed : Outcome::non_deterministic);
+    EXPECT_EQ(results[0].counterexample.has_value(), !is_error);
+  }
+}
+
 TEST(Run, NamesAnAnswerThatChangesFromCallToCall) {
   Scripted* self = nullptr;
   Scripted drifts([&](const Question& q, int call) {

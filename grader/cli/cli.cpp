@@ -211,7 +211,7 @@ class CommandLine {
 
   int wrong(const std::string& message) const {
     const CLI::App& command = chosen();
-    fmt::print(stderr, "attest: {}\nsee: attest {}--help\n", message,
+    fmt::print(stderr, "attest: {}\nsee: attest {}--help\n", visible(message),
                &command == &app_ ? "" : command.get_name() + " ");
     return kNotJudged;
   }

@@ -82,6 +82,16 @@ TEST_F(CliTest, ARightAnswerPasses) {
   EXPECT_EQ(ran.err, "");
 }
 
+// Names are the caller's, and may be a stranger's: nothing that a terminal acts on comes back.
+TEST_F(CliTest, NoNameReachesTheTerminalAsItIs) {
+  for (const char* words :
+       {"grade 'no\x1b[31mfile.py'", "grade --no\x1b[31msuch", "explain 'no\x1b[31mid'"}) {
+    const Ran ran = attest(words);
+    EXPECT_EQ(ran.status, 2) << words;
+    EXPECT_THAT(ran.err, AllOf(StartsWith("attest: "), Not(HasSubstr("\x1b")))) << words;
+  }
+}
+
 // What is to be typed again names the file as it was named; of several files each has its path, for their names may be alike.
 TEST_F(CliTest, AFileElsewhereIsNamedByItsPath) {
   std::filesystem::create_directories(folder_ / "ann's");

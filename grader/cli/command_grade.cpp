@@ -234,7 +234,7 @@ int grade_command(const GradeCommand& command, const Context& context) {
     if (!done[i] || graded[i].interruption) break;
     line.erase();
     if (!graded[i].report) {
-      fmt::print(stderr, "attest: {}\n", graded[i].problem);
+      fmt::print(stderr, "attest: {}\n", visible(graded[i].problem));
       status = kNotJudged;
       continue;
     }

@@ -289,6 +289,18 @@ TEST(Numbers, AreShownExactlyWhenSmallAndTellApartWhatDiffers) {
   EXPECT_EQ(halves.actual, "0.707031");
 }
 
+TEST(Text, CallsThatCouldNotBeFoundAgainAreNotListed) {
+  Report report = remembers();
+  for (PropertyReport& property : report.properties) {
+    if (property.before.empty()) continue;
+    property.before.clear();
+    property.takes_more_calls = true;
+  }
+  const std::string text = to_text(report, {});
+  EXPECT_THAT(text, testing::HasSubstr("no short sequence was found"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("after a call")));
+}
+
 TEST(Numbers, AWordOfAShellIsQuotedWhenItMustBe) {
   EXPECT_EQ(shell_word("mine.py"), "mine.py");
   EXPECT_EQ(shell_word("my answer.py"), "'my answer.py'");

@@ -264,7 +264,7 @@ class ProcessWorker final : public Worker {
     if (problem) return problem;
     const Spec* greeted = specs_[static_cast<std::size_t>(hello.entry)];
     if (spec_ != nullptr && greeted != spec_) {
-      Problem other = problem_from(
+      return problem_from(
           Failure{
               Outcome::rejected,
               {"loaded once more, the file defines another function than before. Rule: a submission is the "
@@ -272,7 +272,6 @@ class ProcessWorker final : public Worker {
                "", 0, ""},
               true},
           process);
-      return other;
     }
     spec_ = greeted;
     return std::nullopt;
