@@ -18,6 +18,7 @@ import mmap
 import os
 import struct
 import sys
+import time
 import tokenize
 import traceback
 import types
@@ -263,6 +264,7 @@ def serve(calls, least_bytes):
     float64, float32, ndarray, generic = np.float64, np.float32, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
     stdout_of, join = sys.__dict__.get, b"".join
+    python_threads, sleep = sys._current_frames, time.sleep
     question_header, array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
     array_header_into, answer_header_into, put_index = ARRAY_HEADER.pack_into, ANSWER_HEADER.pack_into, LENGTH.pack_into
     float64_dtype, no_dims, no_texts = FLOAT64_DTYPE, (0,) * MAX_RANK, (b"", b"", b"")
@@ -406,6 +408,8 @@ def serve(calls, least_bytes):
                 message, line, trace = explain(error)
                 status, arrays, texts = status_of(error), (), (utf8(message), utf8(NAME if line else ""), utf8(trace))
 
+            if echo == 2 and len(python_threads()) > 1:
+                sleep(0.001)  # what other threads would do to an earlier result, they do now
             echoed = arguments if echo == 1 else previous if echo == 2 else ()
             previous = arrays  # as above
             need = 80 + size_of(arrays) + size_of(echoed)
