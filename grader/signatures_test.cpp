@@ -25,6 +25,7 @@ TEST(Signatures, EachIsGradedByItsRow) {
                          {"biases.py", "", "biases"},
                          {"biases_interleaved.py", "", "biases"},  // the same names in another order ...
                          {"keys_first_names.py", "", "default"},   // ... get what their names say
+                         {"joint_biases.py", "", "joint-biases"},  // as many parameters as the default's, with other names
                          {"qkv.py", "", "qkv-given"},
                          {"mask.py", "", "mask-given"},
                          {"cls.py", "", "class"},
@@ -35,6 +36,7 @@ TEST(Signatures, EachIsGradedByItsRow) {
                          {"cls_forward_batch.py", "class-forward-batch", "class-forward-batch"},
                          {"biases.cpp", "", "biases"},
                          {"joint.cpp", "", "joint"},
+                         {"joint_biases.cpp", "", "joint-biases"},
                          {"batch.cpp", "batch", "batch"},
                          {"out_in.cpp", "out-in", "out-in"}};
   for (const Called& row : rows) {

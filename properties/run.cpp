@@ -212,6 +212,8 @@ class Run {
       plan.shrink_evaluations = 0;
       const Property& same_again = *find_property("state/deterministic");
       steady_when_fresh_ = search(same_again, subject_, candidate_, plan).outcome == Outcome::passed;
+      answers_.forget();  // those with a past
+      if (*steady_when_fresh_) answers_.trust();
     }
     return *steady_when_fresh_;
   }

@@ -276,6 +276,41 @@ TEST(Run, AsksASteadyImplementationEachQuestionOnce) {
   EXPECT_EQ(last.cases, 20);
 }
 
+// Each of these calls costs a process. Where first calls are steady, the same first call need not be made again.
+TEST(Run, AsksWhatEarlierCallsSpoilEachQuestionOnce) {
+  const std::vector<std::string_view> ids = {"state/deterministic", "state/history",
+                                             "weights/rows-sum-to-one"};
+  const auto first_calls = [&](std::vector<std::string_view> properties) {
+    int first = 0;
+    Scripted* self = nullptr;
+    Scripted spoiled([&](const Question& q, int call) {
+      Reply r = self->right(q);
+      first += q.fresh ? 1 : 0;
+      if (!q.fresh && call > 0) r.results[0].tensor.values[0] += 1;
+      return r;
+    });
+    self = &spoiled;
+    const auto results = run_some(spoiled, properties, 60);
+    EXPECT_EQ(results[1].outcome, Outcome::falsified);
+    for (const PropertyResult& result : std::span(results).subspan(2)) {
+      EXPECT_EQ(result.outcome, Outcome::passed);
+      EXPECT_EQ(result.cases, kFewestCases);
+    }
+    return first;
+  };
+  std::vector<std::string_view> more = ids;
+  more.push_back("weights/in-unit-interval");
+  int others = 0;
+  for (int i = 0; i < kFewestCases; ++i) {
+    const auto drawn = [&](std::string_view id) {
+      return drawn_case(spec(), *find_property(id), Plan{}.seed, i);
+    };
+    others += drawn(ids[2]) == drawn(more[3]) ? 0 : 1;
+  }
+  EXPECT_LT(others, kFewestCases / 2);
+  EXPECT_EQ(first_calls(more) - first_calls(ids), others);
+}
+
 TEST(Run, BeginsWithTheNextPropertyBeforeTheLastAnswersOfThisOne) {
   Listed candidate(right_attention);
   run_some(candidate, {"weights/rows-sum-to-one", "weights/uniform-when-query-is-zero"}, 12);

@@ -7,7 +7,6 @@
 #include "grader/report/detail.hpp"
 #include "grader/report/grade.hpp"
 #include "grader/report/html.hpp"
-#include "grader/report/interrupted.hpp"
 #include "grader/report/json.hpp"
 #include "grader/report/text.hpp"
 #include "grader/sandbox/folder.hpp"

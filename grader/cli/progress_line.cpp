@@ -1,6 +1,5 @@
 #include "grader/cli/progress_line.hpp"
 
-#include "grader/report/interrupted.hpp"
 #include "grader/sandbox/terminal.hpp"
 #include "grader/submission/text.hpp"
 
@@ -9,7 +8,7 @@
 namespace attest {
 
 void ProgressLine::report(const std::string& what, std::size_t done, std::size_t all) {
-  if (interrupted()) throw Interrupted();
+  stop_if_interrupted();
   if (!enabled_) return;
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();

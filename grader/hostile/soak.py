@@ -17,22 +17,24 @@ import time
 
 import examine
 
-WRONG = examine.ROOT / "grader" / "testdata" / "natural" / "python"
+WRONG = examine.ROOT / "grader" / "testdata" / "natural"
 RIGHT = examine.ROOT / "grader" / "testdata" / "correct"
+IN_CPP = 0.1  # the share that is compiled
 CASES = 20  # of each property: what leaks does so at every start and every call
 GROWTH_MB = 60  # what the caches of right answers and a longer list of reports may take, whatever the number of submissions
 STEP = 100
 
 
 def corpus(count, seed):
-    """Names and texts: two fifths hostile, two fifths wrong, one fifth right. Those that wait for a clock are left out."""
+    """Kinds, paths and texts: two fifths hostile, two fifths wrong, one fifth right. Those that wait for a clock are left out."""
     slow = {"sleep", "hang", "loop", "stop", "bomb", "wait", "fill", "flood", "many", "memory", "deep", "busy", "spin"}
-    hostile = [p for p in sorted((examine.CORPUS / "python").glob("*.py")) if not any(word in p.stem for word in slow)]
-    kinds = [("hostile", hostile)] * 2 + [("wrong", sorted(WRONG.glob("*.py")))] * 2 + [("right", sorted(RIGHT.glob("*.py")))]
+    hostile = [path for path in sorted(examine.CORPUS.glob("*/*")) if not any(word in path.stem for word in slow)]
+    kinds = [("hostile", hostile)] * 2 + [("wrong", sorted(WRONG.glob("*/*")))] * 2 + [("right", sorted(RIGHT.iterdir()))]
     draw = random.Random(seed)
     for _ in range(count):
         kind, files = draw.choice(kinds)
-        path = draw.choice(files)
+        suffix = ".cpp" if draw.random() < IN_CPP else ".py"
+        path = draw.choice([file for file in files if file.suffix == suffix])
         yield kind, path, examine.submission(path) if kind == "hostile" else path.read_bytes()
 
 

@@ -2,13 +2,14 @@
 
 #include "grader/exercises/nearest.hpp"
 #include "grader/report/guidance.hpp"
-#include "grader/report/interrupted.hpp"
 #include "grader/report/locate.hpp"
 #include "grader/report/misuse.hpp"
 #include "grader/report/numbers.hpp"
+#include "grader/report/other_signature.hpp"
 #include "grader/report/problem.hpp"
 #include "grader/report/score.hpp"
 #include "grader/report/so_far.hpp"
+#include "grader/sandbox/terminal.hpp"
 #include "grader/worker/signature.hpp"
 #include "properties/diagnose.hpp"
 
@@ -203,25 +204,6 @@ std::string signature_name(const Exercise& exercise, const Spec& call) {
       ->name;
 }
 
-// Calls act(exercise, candidate) with the submission as something that answers the exercise's default call.
-template <class Act>
-void as_default_call(const Exercise& exercise, const Signature& signature, Worker& worker, Dtype dtype,
-                     const Act& act) {
-  if (signature.forms.empty()) return act(exercise, static_cast<Candidate&>(worker));
-  AsDefault adapted(signature, dtype, worker);
-  Exercise asked = exercise;
-  asked.spec = signature.asked;
-  act(asked, static_cast<Candidate&>(adapted));
-}
-
-void judge_as(const Exercise& exercise, const Signature& signature, Worker& worker, const Plan& plan,
-              Report& report, const Progress& progress, const Examine& examine = {}) {
-  as_default_call(exercise, signature, worker, report.dtype,
-                  [&](const Exercise& asked, Candidate& candidate) {
-                    judge(asked, candidate, plan, report, progress, examine);
-                  });
-}
-
 // The exercise's questions, as the submission is called.
 Examine examine_as(const Signature& signature, Worker& worker, Dtype dtype) {
   return [&signature, &worker, dtype](std::span<const Question> questions) {
@@ -233,54 +215,29 @@ Examine examine_as(const Signature& signature, Worker& worker, Dtype dtype) {
   };
 }
 
-// Another call of the same entry: with as many arguments, or with some that are optional and were left out. Those have the names of what
-// they stand for (attn_mask=None): an eps=1e-3 that is given a mask may well compute something.
-bool may_fit(const Submission& submission, const Spec& used, const Spec& other) {
-  const std::vector<std::string> left_out = parameters(used), given = parameters(other);
-  if (other.entry != used.entry || given.size() <= left_out.size())
-    return other.entry == used.entry && given.size() == left_out.size();
-  const std::vector<Definition> found = definitions(submission);
-  return std::any_of(found.begin(), found.end(), [&](const Definition& definition) {
-    return definition.name == other.entry && definition.parameters.size() >= given.size() &&
-           std::all_of(given.begin(), given.end(), [&](const std::string& parameter) {
-             return std::find(left_out.begin(), left_out.end(), parameter) != left_out.end() ||
-                    std::any_of(
-                        definition.parameters.begin(), definition.parameters.end(),
-                        [&](const std::string& own) { return own.find(parameter) != std::string::npos; });
-           });
+// Whether values are wrong, and not only the way in which one call depends on those before it.
+bool values_fail(const Report& report) {
+  return std::any_of(report.properties.begin(), report.properties.end(), [](const PropertyReport& one) {
+    return is_failure(one.outcome) && one.group != "state";
   });
 }
 
-// Parameters alike in number can mean different things: (out, in) weights, a batch. A file that is right under another signature is
-// told so, and not given the bugs that it seems to have under this one.
+// A file that is right under another signature is told so, and not given the bugs that it seems to have under this one.
 void look_for_another_signature(const Submission& submission, const Exercise& exercise, const Signature& used,
-                                const GradeOptions& options, Report& report) {
+                                const GradeOptions& options, Worker& worker, Report& report) {
   if (!options.signature.empty() || options.plan.only || report.outcome < Outcome::raised ||
-      report.outcome == Outcome::unfinished)
+      report.outcome == Outcome::unfinished || !values_fail(report))
     return;
-  for (const Signature& other : exercise.signatures) {
-    if (&other == &used || !may_fit(submission, used.call, other.call)) continue;
-    auto started = Worker::start(submission, {&other.call}, options.worker);
-    auto* worker = std::get_if<std::unique_ptr<Worker>>(&started);
-    if (worker == nullptr) continue;
-    Plan few = options.plan;
-    few.cases = kFewestCases;
-    few.shrink_evaluations = 0;
-    Report attempt;
-    attempt.dtype = report.dtype;
-    attempt.signature = other.name;
-    judge_as(exercise, other, **worker, few, attempt, {});
-    if (attempt.outcome != Outcome::passed) continue;
-    if (report.error) report.error->traceback.clear();  // how it ends when it is called wrongly
-    report.first_message = fmt::format(
-        "As {} it is wrong, but all that was tried holds with another meaning of the arguments, "
-        "the signature '{}'.",
-        call_text(used.call), other.name);
-    report.advice.insert(report.advice.begin(),
-                         {"essential", fmt::format("judge it so:  attest grade {} --signature {}",
-                                                   shell_word(report.file), other.name)});
-    return;
-  }
+  const Signature* other = right_signature(submission, exercise, used, options, worker);
+  if (other == nullptr) return;
+  if (report.error) report.error->traceback.clear();  // how it ends when it is called wrongly
+  report.first_message = fmt::format(
+      "As {} it is wrong, but all that was tried holds with another meaning of the arguments, "
+      "the signature '{}'.",
+      call_text(used.call), other->name);
+  report.advice.insert(report.advice.begin(),
+                       {"essential", fmt::format("judge it so:  attest grade {} --signature {}",
+                                                 shell_word(report.file), other->name)});
 }
 
 void run_worker(const Submission& submission, const Ladder& ladder, const std::vector<const Spec*>& specs,
@@ -293,14 +250,16 @@ void run_worker(const Submission& submission, const Ladder& ladder, const std::v
   const Exercise& exercise = *ladder.find(worker.spec().slug);
   report.signature = signature_name(exercise, worker.spec());
   const Signature& signature = signature_of(exercise, report.signature);
-  judge_as(exercise, signature, worker, options.plan, report, progress,
-           examine_as(signature, worker, report.dtype));
+  as_default_call(
+      exercise, signature, worker, report.dtype, [&](const Exercise& asked, Candidate& candidate) {
+        judge(asked, candidate, options.plan, report, progress, examine_as(signature, worker, report.dtype));
+      });
   report.environment = worker.environment();
   report.output_tail = worker.output_tail();
   explain_unfinished(submission, exercise, report);
   tell_imports(submission, exercise, report);
   if (report.outcome != Outcome::passed)
-    look_for_another_signature(submission, exercise, signature, options, report);
+    look_for_another_signature(submission, exercise, signature, options, worker, report);
   if (!options.plan.only && report.first_message.empty()) {
     as_default_call(exercise, signature, worker, report.dtype,
                     [&](const Exercise& asked, Candidate& candidate) {

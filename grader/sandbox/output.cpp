@@ -1,5 +1,7 @@
 #include "grader/sandbox/output.hpp"
 
+#include "grader/sandbox/terminal.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -52,6 +54,7 @@ Finished run_to_end(Policy policy, double wall_s, std::size_t output_limit) {
   output.child_started();
   Finished finished;
   while (!child.ended()) {
+    stop_if_interrupted();
     pollfd waiting[2] = {{child.pidfd(), POLLIN, 0}, {output.descriptor(), POLLIN, 0}};
     poll(waiting, 2, child.pidfd() >= 0 ? 100 : 10);
     output.drain();

@@ -28,7 +28,7 @@ class Output {
   std::size_t left_out_ = 0;
 };
 
-// Runs a program to its end and returns what it printed. For compilers and the like, not for submissions.
+// Runs a program to its end and returns what it printed; throws Interrupted. For compilers and the like, not for submissions.
 struct Finished {
   Exit exit;
   bool timed_out = false;

@@ -44,4 +44,8 @@ void notice_interrupts() {
 
 bool interrupted() { return g_interrupted != 0; }
 
+void stop_if_interrupted() {
+  if (interrupted()) throw Interrupted();
+}
+
 }  // namespace attest

@@ -1,6 +1,8 @@
 // What the system says about the terminal, and the two signals that concern a person at it.
 #pragma once
 
+#include <stdexcept>
+
 namespace attest {
 
 enum class Stream { output, error };
@@ -14,9 +16,13 @@ void provide_standard_streams();
 // usual behaviour back.
 void survive_broken_pipes();
 
-// The first Ctrl-C (or SIGTERM) sets a flag, so that workers and temporary folders are cleared away; a second one ends the
-// process at once.
+// The first Ctrl-C (or SIGTERM) sets a flag; whoever works or waits meets it as an exception, so that every worker and
+// temporary folder is cleared away. A second one ends the process at once.
 void notice_interrupts();
 bool interrupted();
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+void stop_if_interrupted();  // throws Interrupted
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "grader/worker/process.hpp"
 
+#include "grader/sandbox/terminal.hpp"
 #include "grader/submission/text.hpp"
 
 #include <poll.h>
@@ -154,6 +155,7 @@ Process::Process(const Program& program, const WorkerOptions& options, Zygote* z
 Process::Event Process::wait_for_event() {
   received_ = channel_.next();
   if (received_) return Event::message;
+  stop_if_interrupted();
   pollfd waiting[4] = {{closed_ ? -1 : channel_.to_poll_read(), POLLIN, 0},
                        {output_.descriptor(), POLLIN, 0},
                        {child_.pidfd(), POLLIN, 0},

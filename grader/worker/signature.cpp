@@ -3,6 +3,7 @@
 #include "grader/submission/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
@@ -57,7 +58,53 @@ std::string adapter(const Spec& spec, Language language, const Definition& neare
                                       : head + " {\n  return " + call + ";\n}";
 }
 
+std::string plain(std::string name) {
+  std::erase(name, '_');
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// Of an array its number of axes: what a C++ type says.
+template <class Named>
+bool have_the_same_types(const std::vector<Named>& one, const std::vector<Named>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const Named& a, const Named& b) { return a.dims.size() == b.dims.size(); });
+}
+
 }  // namespace
+
+bool has_parameters_of(const Definition& definition, const Spec& spec) {
+  const std::vector<std::string> names = parameters(spec);
+  return std::equal(names.begin(), names.end(), definition.parameters.begin(), definition.parameters.end(),
+                    [](const std::string& a, const std::string& b) { return plain(a) == plain(b); });
+}
+
+bool is_called_alike(const Spec& one, const Spec& other, Language language) {
+  const auto results = [](const Spec& spec) {
+    std::vector<std::pair<std::string, bool>> all;
+    for (const ResultSpec& result : spec.results) all.emplace_back(result.name, result.optional);
+    return all;
+  };
+  return one.entry == other.entry && one.calling.plan.empty() && other.calling.plan.empty() &&
+         one.also.empty() && other.also.empty() && parameters(one) == parameters(other) &&
+         results(one) == results(other) &&
+         (language == Language::python || (have_the_same_types(one.arguments, other.arguments) &&
+                                           have_the_same_types(one.results, other.results)));
+}
+
+const Spec* way_of_calling(const Spec& spec, const std::vector<const Spec*>& specs,
+                           const std::vector<Definition>& found) {
+  const Spec* fits = nullptr;
+  for (const Spec* other : specs) {
+    if (other->slug != spec.slug || other->entry != spec.entry || !other->calling.plan.empty()) continue;
+    for (const Definition& own : found) {
+      if (own.name != other->entry || own.parameters.size() != parameters(*other).size()) continue;
+      if (has_parameters_of(own, *other)) return other;
+      if (fits == nullptr) fits = other;
+    }
+  }
+  return fits == nullptr ? &spec : fits;
+}
 
 std::vector<std::string> parameters(const Spec& spec) {
   if (!spec.calling.plan.empty()) return spec.calling.parameters;

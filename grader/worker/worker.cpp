@@ -106,6 +106,13 @@ class ProcessWorker final : public Worker {
 
   bool sees_memory_order() const override { return submission_.language == Language::python; }
   const Spec& spec() const override { return *spec_; }
+  bool call_as(const Spec& spec) override {
+    if (!is_called_alike(spec, *spec_, submission_.language)) return false;
+    restart();
+    std::replace(specs_.begin(), specs_.end(), spec_, &spec);
+    spec_ = &spec;
+    return true;
+  }
 
   std::string output_tail() const override {
     std::string text = printed_ + (usual_ ? usual_->output() : "");
@@ -152,15 +159,7 @@ class ProcessWorker final : public Worker {
         return std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == name; });
       };
       if (!defined(spec->entry) || !spec->calling.plan.empty()) continue;
-      // Of several ways of calling it, the one with as many parameters; the first where that does not decide.
-      const auto as_many = [&](const Spec* other) {
-        return other->slug == spec->slug && other->entry == spec->entry && other->calling.plan.empty() &&
-               std::any_of(found.begin(), found.end(), [&](const Definition& d) {
-                 return d.name == other->entry && d.parameters.size() == other->arguments.size();
-               });
-      };
-      if (const auto fits = std::find_if(specs.begin(), specs.end(), as_many); fits != specs.end())
-        spec = *fits;
+      spec = way_of_calling(*spec, specs, found);
       for (const Spec& other : spec->also) {
         if (!defined(other.entry)) return no_entry(submission_.name, Language::cpp, {&other}, found);
       }

@@ -62,6 +62,8 @@ class Worker : public Candidate {
   // out. For explaining a failure; nothing is judged by it.
   virtual std::optional<Fault> examine(std::span<const Question> questions) = 0;
   virtual const Spec& spec() const = 0;
+  // From now on it is called as `spec` says, by a process that was never called. False: what has been started cannot be.
+  virtual bool call_as(const Spec& spec) = 0;
   // The last output_kb of what the submission printed, control characters stripped, invalid UTF-8 replaced.
   virtual std::string output_tail() const = 0;
   virtual Environment environment() const = 0;
