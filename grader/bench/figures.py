@@ -16,6 +16,7 @@ ROOT = HERE.parent.parent
 PYTHON = "/usr/bin/python3"  # Debian's, to which its packages belong; the grader takes the same
 SOLUTIONS = {"multi-head": ("05-multi-head", "causal_multi_head_attention"),
              "causal-attention": ("04-causal-attention", "causal_attention")}
+WRONG = ROOT / "grader" / "testdata" / "natural" / "python"  # one bug each, as learners write them
 SEEDS = "weights/rows-sum-to-one,weights/upper-triangle-zero,causality/truncation-invariance"
 
 CRASHES = """import os
@@ -85,6 +86,10 @@ def python_saved_to_verdict(bench):
                                   lambda: seconds_of([PYTHON, "-c", "import numpy"]))
         yield Figure(f"Python, saved to verdict, {exercise}", median(grades), "s", bound=1,
                      note=f"`import numpy` alone takes {median(imports):.2f} s")
+    texts = [file.read_text() for file in sorted(WRONG.glob("*.py"))[:: 30 if bench.quick else 3]]
+    grades = sorted(seconds_of([bench.attest, "grade", bench.save("mine.py", text)], may_fail=True) for text in texts)
+    yield Figure("Python, saved to verdict, wrong files", median(grades), "s", bound=1,
+                 note=f"{len(grades)} files, each once; nine of ten within {grades[len(grades) * 9 // 10]:.2f} s")
 
 
 def python_rate(bench):
@@ -265,7 +270,7 @@ def isolation(bench):
 
 def diagnosis(bench):
     """What a failing grade waits for the name of its bug: wrong files as learners write them, each once."""
-    files = sorted((ROOT / "grader" / "testdata" / "natural" / "python").glob("*.py"))[:: 20 if bench.quick else 1]
+    files = sorted(WRONG.glob("*.py"))[:: 20 if bench.quick else 1]
     found = [json_of([bench.grader, "diagnose", file, "multi-head"]) for file in files]
     seconds = sorted(run["diagnose"] for run in found)
     yield Figure("naming the bug of a wrong file", median(seconds), "s", bound=0.5,

@@ -221,9 +221,9 @@ int grade_command(const GradeCommand& command, const Context& context) {
       std::min(command.files.size(), command.jobs > 0 ? static_cast<std::size_t>(command.jobs) : processors);
   std::vector<std::jthread> threads;
   for (std::size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
-  if (jobs <= 1)
+  if (command.files.size() == 1)
     work();
-  else
+  else  // beside this one, which writes
     threads.emplace_back(work);
 
   // Reports come out in the order of the files, each as soon as those before it are there.

@@ -8,40 +8,63 @@
 
 #include <chrono>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace attest {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-struct Ended {
-  int status = -1;
-  double waited_s = 0;
-};
-
-// Grades a file, is interrupted after a second; how it ended, and how long that took.
-Ended interrupt(const fs::path& file, const fs::path& temporary, int signal) {
-  const pid_t grader = fork();
-  if (grader == 0) {
-    setenv("TMPDIR", temporary.c_str(), 1);
-    execl(ATTEST_PROGRAM, ATTEST_PROGRAM, "grade", "--out", "/dev/null", file.c_str(), nullptr);
+// `attest grade --jobs 1 --out report FILES` as a process of its own, with a folder for its temporary files.
+class Grading {
+ public:
+  explicit Grading(const std::vector<std::pair<std::string, std::string>>& files) {
+    fs::create_directory(temporary_);
+    fs::permissions(folder_.path(), fs::perms(0755));
+    fs::permissions(temporary_, fs::perms(0777));
+    std::vector<std::string> words = {ATTEST_PROGRAM, "grade", "--jobs", "1", "--out", report_.string()};
+    for (const auto& [name, text] : files) {
+      words.push_back((folder_.path() / name).string());
+      std::ofstream(words.back()) << text;
+    }
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ != 0) return;
+    setenv("TMPDIR", temporary_.c_str(), 1);
+    execv(ATTEST_PROGRAM, argv.data());
     _exit(127);
   }
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  kill(grader, signal);
-  const Clock::time_point start = Clock::now();
-  int status = 0;
-  waitpid(grader, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          std::chrono::duration<double>(Clock::now() - start).count()};
-}
+  ~Grading() {
+    if (pid_ > 0) end(SIGKILL);
+  }
 
-struct Waiting {
-  const char *name, *text;
+  // Its exit status, -1 where it has none.
+  int end(int signal) {
+    kill(pid_, signal);
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string report() const {
+    std::ifstream file(report_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  bool left_nothing() const { return fs::is_empty(temporary_); }
+
+ private:
+  const PrivateFolder folder_;
+  const fs::path temporary_ = folder_.path() / "tmp", report_ = folder_.path() / "report";
+  pid_t pid_ = -1;
 };
-const Waiting kWaiting[] = {
+
+const std::pair<std::string, std::string> kWaiting[] = {
     {"call.py",
      "import time\ndef causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):\n    time.sleep(1e9)\n"},
     {"load.py", "import time\ntime.sleep(1e9)\n"},
@@ -52,18 +75,24 @@ const Waiting kWaiting[] = {
      "S<40, int> s;\n"}};
 
 TEST(Interrupt, IsHeardWhileSomethingIsWaitedFor) {
-  for (const Waiting& waiting : kWaiting) {
-    const PrivateFolder folder;
-    const fs::path temporary = folder.path() / "tmp";
-    fs::create_directory(temporary);
-    fs::permissions(folder.path(), fs::perms(0755));
-    fs::permissions(temporary, fs::perms(0777));
-    std::ofstream(folder.path() / waiting.name) << waiting.text;
-    const Ended ended = interrupt(folder.path() / waiting.name, temporary, SIGTERM);
-    EXPECT_EQ(ended.status, 130) << waiting.name;
-    EXPECT_LT(ended.waited_s, 8) << waiting.name;  // the limits that would end it are 10 s and more
-    EXPECT_TRUE(fs::is_empty(temporary)) << waiting.name << " left " << *fs::directory_iterator(temporary);
+  for (const auto& [name, text] : kWaiting) {
+    Grading grading({{name, text}});
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(grading.end(SIGTERM), 130) << name;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(took.count(), 8) << name;  // the limits that would end it are 10 s and more
+    EXPECT_TRUE(grading.left_nothing()) << name;
   }
+}
+
+// Also where one file at a time is judged.
+TEST(Interrupt, LeavesTheReportsThatAreThere) {
+  Grading grading({{"first.py", "def f(:\n"}, kWaiting[0]});
+  for (int i = 0; i < 200 && grading.report().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(grading.end(SIGINT), 130);
+  EXPECT_NE(grading.report().find("first.py"), std::string::npos) << grading.report();
 }
 
 }  // namespace

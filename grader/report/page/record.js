@@ -101,10 +101,12 @@ function scorecard(record) {
   const scored = record.score !== null;
   const state = (properties) => {
     const failed = properties.filter(is_failure).length;
+    const following = properties.filter((property) => is_failure(property) && property.follows_from).length;
     const skipped = properties.filter((property) => property.outcome === "skipped").length;
     const waiting = properties.filter((property) => property.waits_for && !is_failure(property)).length;
     const parts = [];
-    if (failed > 0) parts.push(`${failed} of ${properties.length} failed`);
+    if (failed > following) parts.push(`${failed - following} of ${properties.length} failed`);
+    if (following > 0) parts.push(`${following} fail${following === 1 ? "s" : ""} because of another`);
     if (skipped > 0) parts.push(skipped === properties.length ? "not judged" : `${skipped} not judged`);
     if (waiting > 0) parts.push(`${waiting} earn${waiting === 1 ? "s" : ""} nothing yet`);
     if (parts.length > 0) return [sign(failed > 0 ? "✗" : "–", failed > 0 ? "bad" : "warn"), parts.join(", ")];
