@@ -69,7 +69,7 @@ class Page(unittest.TestCase):
         rows = [words(text) for text in page.ask(
             "return [...document.querySelectorAll('.scorecard tbody tr')].map((r) => [...r.children].map((c) => c.textContent).join(' '))")]
         self.assertEqual(rows, ["shape 10 of 10 ✓ it holds", "projections 12.5 of 12.5 ✓ it holds", "softmax 0 of 25 ✗ 2 of 2 failed",
-                                "mask 7.5 of 15 ✗ 1 of 2 failed, 1 earns nothing yet", "scale 0 of 20 – not judged"])
+                                "mask 7.5 of 15 ✗ 1 of 2 fails because of another, 1 earns nothing yet", "scale 0 of 20 – not judged"])
         self.assertIn("one case, no score", self.show("long").texts(".score")[0])
 
     def test_heatmaps_have_a_cell_for_each_weight_and_mark_what_differs(self):

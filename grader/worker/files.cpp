@@ -66,7 +66,8 @@ void write_file(const fs::path& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file << text << std::flush;
   if (!file)
-    throw std::system_error(errno, std::generic_category(), "cannot write in " + path.parent_path().string());
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot write a temporary file (TMPDIR names another place for them)");
 }
 
 bool is_full(const fs::path& folder) {

@@ -106,7 +106,7 @@ function scorecard(record) {
     const waiting = properties.filter((property) => property.waits_for && !is_failure(property)).length;
     const parts = [];
     if (failed > following) parts.push(`${failed - following} of ${properties.length} failed`);
-    if (following > 0) parts.push(`${following} fail${following === 1 ? "s" : ""} because of another`);
+    if (following > 0) parts.push(`${following} of ${properties.length} fail${following === 1 ? "s" : ""} because of another`);
     if (skipped > 0) parts.push(skipped === properties.length ? "not judged" : `${skipped} not judged`);
     if (waiting > 0) parts.push(`${waiting} earn${waiting === 1 ? "s" : ""} nothing yet`);
     if (parts.length > 0) return [sign(failed > 0 ? "✗" : "–", failed > 0 ? "bad" : "warn"), parts.join(", ")];

@@ -88,7 +88,7 @@ def fork_on_request(np):
             os.chdir(folder)
             os.environ["HOME"] = os.environ["TMPDIR"] = folder
             if np is not None:
-                np.random.seed()  # as in a process that was started: not the same numbers in each
+                np.random.seed(int.from_bytes(os.urandom(4), "little"))  # as in a process that was started: other numbers in each
             return lambda: put_up_walls(libc, zygote, user, rules, filter)
         if pid > 0:
             try:
