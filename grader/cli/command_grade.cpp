@@ -237,7 +237,8 @@ int grade_command(const GradeCommand& command, const Context& context) {
       status = kNotJudged;
       continue;
     }
-    const Report& report = *graded[i].report;
+    const Report report = std::move(*graded[i].report);
+    graded[i].report.reset();  // of a whole class they would not fit into memory
     for (Destination& destination : sinks) {
       std::string text = render(report, command.files[i], destination, command, context);
       if (destination.format == "text" && i > 0) text.insert(0, "\n");
