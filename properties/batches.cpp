@@ -25,7 +25,11 @@ Batch Cases::next() {
     const int own = index_++;
     Case c = plan_.only ? *plan_.only : drawn_case(*subject_.spec, property_, plan_.seed, own);
     std::vector<Question> questions = property_.ask(subject_, c);
-    if (questions.empty() || (avoid_ && avoid_(questions))) continue;
+    if (questions.empty()) continue;
+    if (avoid_ && avoid_(questions)) {
+      avoided_.insert(own);
+      continue;
+    }
     add({std::move(c), own, std::move(questions), {}}, batch);
   }
   return batch;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace attest {
@@ -36,6 +37,7 @@ class Cases {
   Cases(const Property& property, const Subject& subject, const Plan& plan, Avoid avoid,
         const Answers* answers);
   Batch next();  // empty when there are no more
+  int avoided() const { return static_cast<int>(avoided_.size()); }
   void go_back_to(int index) { index_ = index; }
 
  private:
@@ -47,6 +49,7 @@ class Cases {
   Avoid avoid_;
   const Answers* answers_;
   int index_ = 0, wanted_ = 0;
+  std::set<int> avoided_;
 };
 
 // Puts questions and answers back to their cases. What stopped early leaves a case with fewer replies than questions: those before the

@@ -29,7 +29,7 @@ class Counting final : public Candidate {
     }
     auto replies = inner_.answer(questions);
     for (const Reply& r : replies) {
-      if (r.outcome == Outcome::timed_out || r.outcome == Outcome::out_of_memory) ++slow_;
+      if (r.outcome == Outcome::timed_out) ++slow_;
       if (costs_a_process(r.outcome)) ++lost_;
     }
     for (Reply& r : replies) {
@@ -44,8 +44,8 @@ class Counting final : public Candidate {
   bool sees_memory_order() const override { return inner_.sees_memory_order(); }
   // From now on it is as if this result were not returned.
   void hide(std::string name) { hidden_ = std::move(name); }
-  // From now on every question goes to an instance that has never been called.
-  void ask_fresh() { fresh_ = true; }
+  // Whether every question goes to an instance that has never been called.
+  void ask_fresh(bool fresh) { fresh_ = fresh; }
   bool exhausted() const { return slow_ > 12 || lost_ > 200; }
 
  private:
@@ -99,10 +99,16 @@ class Run {
         values_begun_ = true;
       }
       const std::unique_ptr<Search> search = begun_or_new(property);
+      candidate_.ask_fresh(is_asked_fresh(property));
       result = search->finish([&] { begin(after); });
       if (is_failure(result.outcome))
         begun_.clear();  // what comes after may be asked otherwise, or not at all
-      if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen)
+      if (comes_of_earlier_calls(property, result)) {
+        spoiled_ = std::move(result);
+        return judge(property, after);
+      }
+      if (is_failure(result.outcome) && result.outcome != Outcome::falsified && !faults_.seen &&
+          property.group != "state")  // of state: first calls may be answered
         note_faults(property, result);
     }
     outcomes_[std::string(property.id)] = result.outcome;
@@ -110,15 +116,51 @@ class Run {
     return result;
   }
 
+  // What no property of state saw another one may: a call that is answered otherwise after others, or when it is made again. (Of errors
+  // only those that came again: others may be a busy machine's.)
+  void tell_of_changing_answers(std::vector<PropertyResult>& results) {
+    if (failed("state/deterministic") || failed("state/history")) return;
+    const auto row = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
+      return r.property->id == "state/deterministic" && r.applies;
+    });
+    const auto changing = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
+      return r.outcome == Outcome::non_deterministic && !r.property->warning &&
+             r.verdict.fault.message.empty();
+    });
+    const PropertyResult* seen = spoiled_ ? &*spoiled_ : changing != results.end() ? &*changing : nullptr;
+    if (row == results.end() || seen == nullptr) return;
+    row->outcome = seen->outcome == Outcome::falsified ? Outcome::non_deterministic : seen->outcome;
+    row->verdict = seen->verdict;
+    row->counterexample = seen->counterexample;
+    if (!row->verdict.fault.message.empty())
+      row->verdict.fault.message += " (after other calls; as a first call it gives a result)";
+  }
+
  private:
+  // Where earlier calls spoil later ones, each call is the first of its process. Properties of state are about just that.
+  bool is_asked_fresh(const Property& property) const { return unsteady() && property.group != "state"; }
+
+  // Whether a first call answers what failed after others: then it is no failure of this property.
+  bool comes_of_earlier_calls(const Property& property, const PropertyResult& result) {
+    if (!is_failure(result.outcome) || !result.counterexample || property.group == "state" ||
+        property.warning || unsteady() || plan_.only || result.outcome == Outcome::timed_out ||
+        result.outcome == Outcome::out_of_memory ||
+        (result.outcome == Outcome::non_deterministic && !result.verdict.fault.message.empty()))
+      return false;  // an error that does not come again may be a busy machine's
+    candidate_.ask_fresh(true);
+    const Verdict first = evaluate(property, subject_, candidate_, result.counterexample->minimal);
+    candidate_.ask_fresh(false);
+    return first.outcome == Outcome::passed && !first.discarded;
+  }
+
   std::unique_ptr<Search> search_with(const Property& property) {
     Plan plan = plan_;
-    if (property.needs_steady_answers && unsteady()) {
-      // Earlier calls spoil later ones, so each call is the first of its process. That is slow: fewer cases.
+    if (is_asked_fresh(property)) {  // that is slow: fewer cases
       plan.cases = kFewestCases;
       plan.shrink_evaluations = std::min(plan.shrink_evaluations, kFreshShrinks);
     }
-    subject_.tolerates_faults = faults_.seen;
+    // What fails after other calls only is for the property that shows these calls.
+    subject_.tolerates_faults = faults_.seen || (spoiled_ && property.group == "state" && !property.has_past);
     subject_.tolerates_nonfinite = failed("output/finite");
     // Properties of state ask again on purpose.
     Answers* answers = property.group == "state" ? nullptr : &answers_;
@@ -201,12 +243,12 @@ class Run {
     const auto it = outcomes_.find(id);
     return it != outcomes_.end() && it->second == Outcome::passed;
   }
-  bool unsteady() const { return failed("state/deterministic") || failed("state/history"); }
+  bool unsteady() const { return spoiled_ || failed("state/deterministic") || failed("state/history"); }
 
-  // Do first calls at least give the same answer again? From here on, all calls are first ones.
+  // Do first calls at least give the same answer again?
   bool steady_when_fresh() {
     if (!steady_when_fresh_) {
-      candidate_.ask_fresh();
+      candidate_.ask_fresh(true);
       Plan plan = plan_;
       plan.cases = kFewestCases;
       plan.shrink_evaluations = 0;
@@ -255,24 +297,10 @@ class Run {
   const Plan& plan_;
   Faults faults_;
   bool values_begun_ = false;
+  std::optional<PropertyResult> spoiled_;  // what failed after other calls, and not as a first one
   std::optional<bool> steady_when_fresh_;
   std::map<std::string, Outcome, std::less<>> outcomes_;
 };
-
-// What no property of state saw another one may: a call that was made again, and answered with other numbers. (An error that does not come
-// again may be a busy machine's.)
-void tell_of_changing_answers(std::vector<PropertyResult>& results) {
-  const auto same_again = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
-    return r.property->id == "state/deterministic" && r.outcome == Outcome::passed;
-  });
-  const auto changing = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
-    return r.outcome == Outcome::non_deterministic && !r.property->warning && r.verdict.fault.message.empty();
-  });
-  if (same_again == results.end() || changing == results.end()) return;
-  same_again->outcome = changing->outcome;
-  same_again->verdict = changing->verdict;
-  same_again->counterexample = changing->counterexample;
-}
 
 }  // namespace
 
@@ -288,7 +316,7 @@ std::vector<PropertyResult> run(const std::vector<const Property*>& properties, 
     results.push_back(examination.judge(*properties[i], std::span(properties).subspan(i + 1)));
   }
   tick();
-  tell_of_changing_answers(results);
+  examination.tell_of_changing_answers(results);
   return results;
 }
 

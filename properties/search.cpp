@@ -189,8 +189,7 @@ class Anew final : public Candidate {
 void leave_out_of_the_past(const Property& property, const Subject& subject, Candidate& candidate,
                            Verdict& verdict, Counterexample& found) {
   std::size_t next = 0;
-  while (verdict.outcome == Outcome::falsified && next < verdict.evidence.question &&
-         verdict.evidence.question > 1) {
+  while (is_failure(verdict.outcome) && next < verdict.evidence.question && verdict.evidence.question > 1) {
     std::vector<Question> fewer = found.questions;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(next));
     const Verdict v = judge(property, subject, found.minimal, fewer, candidate.answer(fewer));
@@ -260,8 +259,8 @@ void pursue(const Property& property, const Subject& subject, Candidate& used, c
 }  // namespace
 
 int shrink_budget(const Plan& plan, Outcome outcome) {
-  if (outcome == Outcome::timed_out || outcome == Outcome::out_of_memory)
-    return std::min(plan.shrink_evaluations, 6);
+  if (outcome == Outcome::timed_out) return std::min(plan.shrink_evaluations, 2);  // somebody waits for each
+  if (outcome == Outcome::out_of_memory) return std::min(plan.shrink_evaluations, 6);
   if (outcome == Outcome::crashed || outcome == Outcome::exited) return std::min(plan.shrink_evaluations, 40);
   return plan.shrink_evaluations;
 }
@@ -273,7 +272,11 @@ Verdict judge(const Property& property, const Subject& subject, const Case& c,
     verdict.discarded |= property.warning;  // nobody is warned of an exception by an exception
     return verdict;
   }
-  if (subject.tolerates_nonfinite && nothing_finite(replies)) return Verdict::discard();
+  if (subject.tolerates_nonfinite && nothing_finite(replies)) {  // as if there were no answer
+    verdict.discarded = true;
+    if (property.group != "state") verdict.outcome = Outcome::falsified;
+    return verdict;
+  }
   Subject quickly = subject;
   quickly.care = Care::quick;
   verdict = property.judge(quickly, c, questions, replies);
@@ -324,7 +327,10 @@ struct Search::State {
   bool judge_case(Batch::Asked& asked) {
     const Property& property = *result.property;
     const Verdict verdict = judge(property, subject, asked.value, asked.questions, asked.replies);
-    if (verdict.discarded) return false;
+    if (verdict.discarded) {
+      if (verdict.outcome != Outcome::passed) ++result.left_out;
+      return false;
+    }
     ++result.cases;
     if (verdict.outcome == Outcome::passed) return false;
     if (result.outcome == Outcome::fragile && is_fragile(verdict))
@@ -380,6 +386,7 @@ PropertyResult Search::finish(const std::function<void()>& nothing_left) {
     s.current = std::move(s.following);
   }
   s.is_begun = false;
+  s.result.left_out += s.cases.avoided();
   if (s.result.cases == 0) {  // a pass needs cases
     s.result.outcome = Outcome::skipped;
     s.result.skip_reason = "no case could be judged";

@@ -44,8 +44,9 @@ struct PropertyResult {
   std::string skip_reason;
   bool applies =
       true;  // false: skipped because it says nothing about this exercise, signature or plan; nobody is to blame
-  int cases = 0;    // judged, the failing one included
-  Verdict verdict;  // of the minimal counterexample
+  int cases = 0;     // judged, the failing one included
+  int left_out = 0;  // not judged, because a call of theirs gave no answer, as an earlier property has said
+  Verdict verdict;   // of the minimal counterexample
   std::optional<Counterexample> counterexample;
 };
 

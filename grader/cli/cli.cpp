@@ -247,7 +247,7 @@ class CommandLine {
 
 int run_cli(int argc, char** argv) {
   provide_standard_streams();
-  survive_broken_pipes();
+  survive_failed_writes();
   try {
     return CommandLine(own_path(argv[0])).run(argc, argv);
   } catch (const UsageError& error) {

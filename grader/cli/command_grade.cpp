@@ -228,9 +228,12 @@ int grade_command(const GradeCommand& command, const Context& context) {
 
   // Reports come out in the order of the files, each as soon as those before it are there.
   int status = kAllPassed;
+  std::size_t judged = 0;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     while (!done[i] && !interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    if (!done[i] || graded[i].interruption) break;
+    if (interrupted()) threads.clear();  // joins: none of them is in the middle of a report any more
+    if (!done[i] || graded[i].interruption) continue;
+    ++judged;
     line.erase();
     if (!graded[i].report) {
       fmt::print(stderr, "attest: {}\n", visible(graded[i].problem));
@@ -252,7 +255,9 @@ int grade_command(const GradeCommand& command, const Context& context) {
   }
   threads.clear();  // joins
   line.erase();
-  return interrupted() ? kInterrupted : status;
+  if (!interrupted()) return status;
+  fmt::print(stderr, "attest: interrupted, {} of {} files judged\n", judged, command.files.size());
+  return kInterrupted;
 }
 
 }  // namespace attest

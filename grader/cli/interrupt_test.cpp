@@ -19,14 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `attest grade --jobs 1 --out report FILES` as a process of its own, with a folder for its temporary files.
+// `attest grade --jobs N --out report FILES` as a process of its own, with a folder for its temporary files.
 class Grading {
  public:
-  explicit Grading(const std::vector<std::pair<std::string, std::string>>& files) {
+  explicit Grading(const std::vector<std::pair<std::string, std::string>>& files, std::string jobs = "1") {
     fs::create_directory(temporary_);
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(temporary_, fs::perms(0777));
-    std::vector<std::string> words = {ATTEST_PROGRAM, "grade", "--jobs", "1", "--out", report_.string()};
+    std::vector<std::string> words = {ATTEST_PROGRAM,  "grade", "--jobs",
+                                      std::move(jobs), "--out", report_.string()};
     for (const auto& [name, text] : files) {
       words.push_back((folder_.path() / name).string());
       std::ofstream(words.back()) << text;
@@ -93,6 +94,17 @@ TEST(Interrupt, LeavesTheReportsThatAreThere) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(grading.end(SIGINT), 130);
   EXPECT_NE(grading.report().find("first.py"), std::string::npos) << grading.report();
+}
+
+// Those behind a file that is still at work, too. A terminal that is closed is an interrupt like others.
+TEST(Interrupt, LeavesTheReportsOfLaterFiles) {
+  Grading grading({kWaiting[0], {"second.py", "def f(:\n"}, {"third.py", "def f(:\n"}}, "2");
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  EXPECT_EQ(grading.report(), "");
+  EXPECT_EQ(grading.end(SIGHUP), 130);
+  EXPECT_NE(grading.report().find("second.py"), std::string::npos) << grading.report();
+  EXPECT_NE(grading.report().find("third.py"), std::string::npos) << grading.report();
+  EXPECT_TRUE(grading.left_nothing());
 }
 
 }  // namespace

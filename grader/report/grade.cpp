@@ -152,7 +152,10 @@ bool is_untouched(const Submission& submission, const Exercise& exercise) {
 }
 
 void explain_unfinished(const Submission& submission, const Exercise& exercise, Report& report) {
-  if (report.outcome != Outcome::unfinished) return;
+  const bool in_part =
+      std::any_of(report.properties.begin(), report.properties.end(),
+                  [](const PropertyReport& one) { return one.outcome == Outcome::passed && one.cases > 0; });
+  if (report.outcome != Outcome::unfinished || in_part) return;
   const std::string where =
       report.error && report.error->line > 0 ? fmt::format(" (line {})", report.error->line) : "";
   report.first_message =

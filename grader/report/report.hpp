@@ -49,6 +49,12 @@ struct PropertyReport {
   std::string reproduce;  // "attest grade mine.py --case ..."
 };
 
+// It holds for the calls that were answered, and earns that part of its points.
+inline bool held_in_part(const PropertyReport& property) {
+  return property.outcome == Outcome::passed && property.waits_for.empty() &&
+         property.points.earned < property.points.possible;
+}
+
 // A known bug, or two at once, that behaves as the submission does.
 struct BugReport {
   std::string bug;                                         // "mask-window", "mask-none+scale-missing"

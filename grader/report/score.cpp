@@ -59,6 +59,12 @@ bool can_show(const PropertyResult& cause, const PropertyResult& effect) {
   return !is_alone(effect) || is_alone(cause);
 }
 
+// Of the cases of a property that holds, the share that was answered.
+double answered(const PropertyResult& result) {
+  const double all = result.cases + result.left_out;
+  return all > 0 ? result.cases / all : 1;
+}
+
 // The first failure that this one may follow from, or nothing. The ladder makes sure that there are no circles, so behind
 // every consequence stands a failure that is paid for.
 std::string cause_of(std::size_t row_number, std::span<const Rubric> rubric,
@@ -109,7 +115,7 @@ std::vector<Share> share_points(std::span<const Rubric> rubric, std::span<const 
     const std::string missing = first_missing(row.needs, standing_of);
     if (standing[i] == Standing::held) {
       if (missing.empty())
-        outright += share.points.earned = possible[i];
+        outright += share.points.earned = possible[i] * answered(results[i]);
       else if (possible[i] > 0)
         share.waits_for = missing;
     } else if (standing[i] == Standing::failed) {

@@ -1,7 +1,7 @@
 // Points. They belong to properties, properties to aspects (groups), and a mistake is paid for once:
 //
 //   - a property that holds earns its points, unless one that it `needs` does not hold: zeros have nothing above the
-//     diagonal either, and no mask for that;
+//     diagonal either, and no mask for that. Where calls gave no answer it holds for the rest only, and earns that part;
 //   - a property that fails earns nothing, unless its failure `follows` from another one: then it costs nothing more (weights
 //     that do not sum to one spoil row 0 of y too). Such credit needs backing: what it needs must hold, and all of it together
 //     is at most what was earned outright. An answer that is wrong everywhere is not excused by one of its failures;

@@ -20,7 +20,9 @@ class ScoreTest : public testing::Test {
       properties_[i].id = ids[i];
       properties_[i].group = groups[i];
       rubric_.push_back({&properties_[i], points[i], "", false, {}, {}});
-      results_.push_back({&properties_[i], Outcome::passed, "", true, 1, {}, {}});
+      results_.emplace_back();
+      results_.back().property = &properties_[i];
+      results_.back().cases = 1;
     }
   }
   void skip(std::size_t row, bool applies) {
@@ -35,6 +37,14 @@ class ScoreTest : public testing::Test {
   std::vector<Rubric> rubric_;
   std::vector<PropertyResult> results_;
 };
+
+// One case in four has no answer: 3/4 of 40.
+TEST_F(ScoreTest, WhatHoldsForTheAnsweredCallsEarnsThatPart) {
+  results_[1].cases = 3;
+  results_[1].left_out = 1;
+  EXPECT_THAT(shares()[1].points.earned, DoubleEq(30));
+  EXPECT_THAT(earned(), DoubleEq(10 + 30 + 20 + 30));
+}
 
 TEST_F(ScoreTest, WhatHoldsEarnsItsPointsAndWhatFailsDoesNot) {
   EXPECT_THAT(earned(), DoubleEq(100));

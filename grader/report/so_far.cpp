@@ -69,7 +69,7 @@ bool numbers_missing(const Report& report) {
 
 void sort_aspects(Report& report) {
   struct Standing {
-    int held = 0, waiting = 0, failed = 0, skipped = 0;
+    int held = 0, in_part = 0, waiting = 0, failed = 0, skipped = 0;
   };
   std::vector<std::string> order;
   std::map<std::string, Standing> standings;
@@ -83,6 +83,8 @@ void sort_aspects(Report& report) {
       ++standing.failed;
     else if (property.outcome == Outcome::skipped)
       ++standing.skipped;
+    else if (report.score && held_in_part(property))
+      ++standing.in_part;
     else  // what holds and waits for another property waits for points: without a score it is right
       ++(property.waits_for.empty() || !report.score ? standing.held : standing.waiting);
   }
@@ -90,8 +92,9 @@ void sort_aspects(Report& report) {
   for (const std::string& aspect : order) {
     const Standing& standing = standings.at(aspect);
     if (standing.failed > 0) continue;
-    if (standing.skipped > 0)
-      (standing.held + standing.waiting > 0 ? report.judged_in_part : report.not_judged).push_back(aspect);
+    if (standing.skipped + standing.in_part > 0)
+      (standing.held + standing.in_part + standing.waiting > 0 ? report.judged_in_part : report.not_judged)
+          .push_back(aspect);
     else if (standing.waiting == 0 && !against.contains(aspect))
       report.right_so_far.push_back(aspect);
   }

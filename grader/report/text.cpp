@@ -152,6 +152,7 @@ class Writer {
     }
     rest(others, consequences);
     not_judged(skipped);
+    held_for_the_rest(held);
     if (!waiting.empty() && report_.score) {
       std::set<std::string> needed;
       for (const PropertyReport* property : waiting) needed.insert(property->waits_for);
@@ -333,6 +334,21 @@ class Writer {
           many ? fmt::format("{} (--all names them)", plural(list.size(), "property", "properties"))
                : ids(list)));
     }
+  }
+
+  void held_for_the_rest(const std::vector<const PropertyReport*>& held) {
+    std::vector<const PropertyReport*> in_part;
+    double lost = 0;
+    for (const PropertyReport* property : held) {
+      if (!held_in_part(*property)) continue;
+      in_part.push_back(property);
+      lost += property->points.possible - property->points.earned;
+    }
+    if (in_part.empty() || !report_.score) return;
+    const bool many = in_part.size() > kNamed && !style_.all;
+    line(fmt::format("- {} less, for the calls without an answer: {} {} for the rest{}", points_words(lost),
+                     plural(in_part.size(), "check", "checks"), in_part.size() == 1 ? "holds" : "hold",
+                     many ? "" : ": " + ids(in_part)));
   }
 
   void advice() {

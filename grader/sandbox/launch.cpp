@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <system_error>
@@ -62,7 +63,9 @@ void Launch::give_up() const {
 }
 
 void Launch::limit(int what, std::size_t soft, std::size_t hard) const {
-  const rlimit value{soft, hard};
+  rlimit callers{};  // which may be lower, and is not ours to raise
+  if (getrlimit(static_cast<__rlimit_resource_t>(what), &callers) != 0) give_up();
+  const rlimit value{std::min<rlim_t>(soft, callers.rlim_max), std::min<rlim_t>(hard, callers.rlim_max)};
   if (setrlimit(static_cast<__rlimit_resource_t>(what), &value) != 0) give_up();
 }
 

@@ -30,16 +30,20 @@ bool is_terminal(Stream stream) {
 }
 
 void provide_standard_streams() {
-  int fd = open("/dev/null", O_RDWR);
-  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  int fd = open("/dev/null", O_RDONLY);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY);
   if (fd > STDERR_FILENO) close(fd);
 }
 
-void survive_broken_pipes() { handle(SIGPIPE, do_nothing, SA_RESTART); }
+void survive_failed_writes() {
+  handle(SIGPIPE, do_nothing, SA_RESTART);
+  handle(SIGXFSZ, do_nothing, SA_RESTART);
+}
 
 void notice_interrupts() {
   handle(SIGINT, note_interrupt, static_cast<int>(SA_RESETHAND));
   handle(SIGTERM, note_interrupt, static_cast<int>(SA_RESETHAND));
+  handle(SIGHUP, note_interrupt, static_cast<int>(SA_RESETHAND));
 }
 
 bool interrupted() { return g_interrupted != 0; }

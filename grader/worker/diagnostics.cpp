@@ -195,6 +195,9 @@ Problem explain_compile_error(const std::string& output, const Submission& submi
       fault.line = line_of_definition(submission, spec->entry);
       fault.message = "no function " + spec->entry + " is found outside all namespaces and classes";
       problem.advice = "What is expected:\n" + signature_text(*spec, Language::cpp);
+    } else if (!contains(first->text, "expected")) {
+      fault.message =
+          "something that the file defines collides with the lines that call it: " + shortened(first->text);
     } else {
       fault.line = static_cast<int>(std::count(submission.text.begin(), submission.text.end(), '\n'));
       fault.message =

@@ -35,6 +35,8 @@ std::string find_compiler() {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') {
       if (const std::string found = on_path(value); !found.empty()) return found;
+      if (std::string_view(variable) == "ATTEST_CXX")
+        throw UsageError("ATTEST_CXX names no program: " + printable_line(value));
     }
   }
   for (const char* name : {"clang++", "g++"}) {

@@ -104,11 +104,14 @@ function scorecard(record) {
     const following = properties.filter((property) => is_failure(property) && property.follows_from).length;
     const skipped = properties.filter((property) => property.outcome === "skipped").length;
     const waiting = properties.filter((property) => property.waits_for && !is_failure(property)).length;
+    const partly = properties.filter((property) => scored && property.outcome === "passed" && !property.waits_for &&
+      property.points.earned < property.points.possible).length;
     const parts = [];
     if (failed > following) parts.push(`${failed - following} of ${properties.length} failed`);
     if (following > 0) parts.push(`${following} of ${properties.length} fail${following === 1 ? "s" : ""} because of another`);
     if (skipped > 0) parts.push(skipped === properties.length ? "not judged" : `${skipped} not judged`);
     if (waiting > 0) parts.push(`${waiting} earn${waiting === 1 ? "s" : ""} nothing yet`);
+    if (partly > 0) parts.push(`${partly} of ${properties.length} hold${partly === 1 ? "s" : ""} only where there was an answer`);
     if (parts.length > 0) return [sign(failed > 0 ? "✗" : "–", failed > 0 ? "bad" : "warn"), parts.join(", ")];
     return [sign("✓", "good"), properties.length === 1 ? "it holds" : `all ${properties.length} hold`];
   };
