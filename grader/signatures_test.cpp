@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace attest {
@@ -17,28 +18,29 @@ struct Called {
 };
 
 TEST(Signatures, EachIsGradedByItsRow) {
-  const Called rows[] = {{"out_in.py", "out-in", "out-in"},
-                         {"batch.py", "batch", "batch"},
-                         {"batch_y.py", "batch", "batch"},
-                         {"joint.py", "", "joint"},
-                         {"joint_oi.py", "joint-out-in", "joint-out-in"},
-                         {"biases.py", "", "biases"},
-                         {"biases_interleaved.py", "", "biases"},  // the same names in another order ...
-                         {"keys_first_names.py", "", "default"},   // ... get what their names say
-                         {"joint_biases.py", "", "joint-biases"},  // as many parameters as the default's, with other names
-                         {"qkv.py", "", "qkv-given"},
-                         {"mask.py", "", "mask-given"},
-                         {"cls.py", "", "class"},
-                         {"cls_weights.py", "", "class-weights"},
-                         {"cls_heads_first.py", "", "class-heads-first"},
-                         {"mask_visible.py", "mask-visible", "mask-visible"},
-                         {"mask_hidden.py", "mask-hidden", "mask-hidden"},
-                         {"cls_forward_batch.py", "class-forward-batch", "class-forward-batch"},
-                         {"biases.cpp", "", "biases"},
-                         {"joint.cpp", "", "joint"},
-                         {"joint_biases.cpp", "", "joint-biases"},
-                         {"batch.cpp", "batch", "batch"},
-                         {"out_in.cpp", "out-in", "out-in"}};
+  const Called rows[] = {
+      {"out_in.py", "out-in", "out-in"},
+      {"batch.py", "batch", "batch"},
+      {"batch_y.py", "batch", "batch"},
+      {"joint.py", "", "joint"},
+      {"joint_oi.py", "joint-out-in", "joint-out-in"},
+      {"biases.py", "", "biases"},
+      {"biases_interleaved.py", "", "biases"},  // the same names in another order ...
+      {"keys_first_names.py", "", "default"},   // ... get what their names say
+      {"joint_biases.py", "", "joint-biases"},  // as many parameters as the default's, with other names
+      {"qkv.py", "", "qkv-given"},
+      {"mask.py", "", "mask-given"},
+      {"cls.py", "", "class"},
+      {"cls_weights.py", "", "class-weights"},
+      {"cls_heads_first.py", "", "class-heads-first"},
+      {"mask_visible.py", "mask-visible", "mask-visible"},
+      {"mask_hidden.py", "mask-hidden", "mask-hidden"},
+      {"cls_forward_batch.py", "class-forward-batch", "class-forward-batch"},
+      {"biases.cpp", "", "biases"},
+      {"joint.cpp", "", "joint"},
+      {"joint_biases.cpp", "", "joint-biases"},
+      {"batch.cpp", "batch", "batch"},
+      {"out_in.cpp", "out-in", "out-in"}};
   for (const Called& row : rows) {
     GradeOptions options;
     options.signature = row.given;
@@ -62,6 +64,20 @@ TEST(Signatures, WhatIsRightUnderAnotherIsToldSo) {
     EXPECT_THAT(report.first_message, testing::HasSubstr(signature)) << why(report);
     EXPECT_LT(report.score.value_or(Points{}).earned, 100);
   }
+}
+
+// With a bias behind w_o, right values are not those of a call that has none: nothing may be said about them.
+TEST(Signatures, AForgottenBiasIsNotSaidToBeInTheValues) {
+  const PrivateFolder folder;
+  const fs::path file = folder.path() / "forgets.py";
+  std::ifstream right(kTestdata / "signatures" / "joint_biases.py");
+  std::string text{std::istreambuf_iterator<char>(right), {}};
+  text.replace(text.find(" + b_o"), 6, "");
+  std::ofstream(file) << text;
+  const Report report = grade_file(file, 60);
+  EXPECT_EQ(report.signature, "joint-biases");
+  EXPECT_EQ(report.outcome, Outcome::falsified);
+  EXPECT_EQ(report.location ? report.location->text : "", "");
 }
 
 TEST(Signatures, AWrongOneIsNotExcusedByAnother) {

@@ -120,18 +120,21 @@ class Run {
   // only those that came again: others may be a busy machine's.)
   void tell_of_changing_answers(std::vector<PropertyResult>& results) {
     if (failed("state/deterministic") || failed("state/history")) return;
-    const auto row = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
-      return r.property->id == "state/deterministic" && r.applies;
-    });
     const auto changing = std::find_if(results.begin(), results.end(), [](const PropertyResult& r) {
       return r.outcome == Outcome::non_deterministic && !r.property->warning &&
              r.verdict.fault.message.empty();
     });
     const PropertyResult* seen = spoiled_ ? &*spoiled_ : changing != results.end() ? &*changing : nullptr;
-    if (row == results.end() || seen == nullptr) return;
-    row->outcome = seen->outcome == Outcome::falsified ? Outcome::non_deterministic : seen->outcome;
+    if (seen == nullptr) return;
+    const bool changes = seen->outcome == Outcome::non_deterministic;
+    const auto row = std::find_if(results.begin(), results.end(), [&](const PropertyResult& r) {
+      return r.property->id == (changes ? "state/deterministic" : "state/history") && r.applies;
+    });
+    if (row == results.end()) return;
+    row->outcome = seen->outcome;
     row->verdict = seen->verdict;
     row->counterexample = seen->counterexample;
+    row->counterexample->token.clear();  // the case alone does not bring it about
     if (!row->verdict.fault.message.empty())
       row->verdict.fault.message += " (after other calls; as a first call it gives a result)";
   }

@@ -1,13 +1,9 @@
 // The program as people run it: words in, text and exit status out.
-#include <fmt/format.h>
+#include "grader/cli/cli_fixture.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace attest {
 namespace {
@@ -16,51 +12,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-struct Ran {
-  int status = -1;
-  std::string out, err;
-};
-
-class CliTest : public testing::Test {
- protected:
-  CliTest() {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~CliTest() override { std::filesystem::remove_all(folder_); }
-
-  Ran attest(const std::string& words, const std::string& redirect = ">out",
-             const std::string& environment = "") const {
-    const std::string command = fmt::format("cd '{}' && TERM=xterm {} '{}' {} {} 2>err </dev/null",
-                                            folder_.string(), environment, ATTEST_PROGRAM, words, redirect);
-    const int status = std::system(command.c_str());
-    return {status / 256, read("out"), read("err")};  // POSIX: the exit status in the second byte
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  void copy_solution(const std::string& name) const {
-    std::filesystem::copy_file(
-        std::filesystem::path(ATTEST_SOURCE_EXERCISES) / "05-multi-head" / "solution.py", folder_ / name);
-  }
-  void expect_valid(const std::string& name) const {
-    const std::string command =
-        fmt::format("/usr/bin/python3 '{}' '{}' '{}' >'{}' 2>&1", ATTEST_VALIDATE, ATTEST_SCHEMA,
-                    (folder_ / name).string(), (folder_ / "validity").string());
-    EXPECT_EQ(std::system(command.c_str()), 0) << read("validity") << read(name);
-  }
-
-  std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) /
-      (std::string("cli_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
 
 constexpr const char* kNoMask = R"(
 import numpy as np
@@ -360,70 +311,6 @@ TEST_F(CliTest, AReportNamesTheImportsThatTheExerciseHasNoUseFor) {
   EXPECT_THAT(ran.out, HasSubstr("it imports ctypes (line 1), which this exercise has no use for"));
   EXPECT_THAT(read("report.json"), HasSubstr(R"("imports":[{"module":"ctypes","line":1}])"));
   expect_valid("report.json");
-}
-
-TEST_F(CliTest, WhatIsMissingOnTheMachineIsNotTheSubmissionsFault) {
-  copy_solution("mine.py");
-  write("mine.cpp", "attest::Attention causal_multi_head_attention() { return {}; }\n");
-  const auto graded = [&](const std::string& file, const std::string& environment) {
-    return attest("grade " + file, ">out", environment);
-  };
-  Ran ran = graded("mine.py", "ATTEST_PYTHON=/bin/false");
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_THAT(ran.out,
-              AllOf(HasSubstr("no Python with NumPy was found"), HasSubstr("apt install python3-numpy")));
-  ran = graded("mine.cpp", "CXX= ATTEST_CXX= PATH=/nowhere");
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_THAT(ran.out, AllOf(HasSubstr("no C++ compiler was found"), HasSubstr("apt install")));
-  ran = graded("mine.py", "TMPDIR=/proc");
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_THAT(ran.out + ran.err, HasSubstr("cannot make a temporary folder in /proc (TMPDIR"));
-}
-
-TEST_F(CliTest, AKilledGraderLeavesNothingBehindAfterTheNextStart) {
-  copy_solution("mine.py");
-  write("sleeps.py",
-        "import time\nopen('file', 'w').write('x')\ndef causal_multi_head_attention(x, w_q, w_k, w_v, w_o, "
-        "n_heads):\n"
-        "    time.sleep(100)\n");
-  std::filesystem::create_directories(folder_ / "tmp");
-  // The file's folder is there once it has been imported; then nobody gets to clear it away.
-  write("kill.sh", "export TMPDIR=\"$PWD/tmp\"\n'" ATTEST_PROGRAM
-                   "' grade sleeps.py & grader=$!\n"
-                   "while [ -z \"$(find tmp -name file)\" ]; do sleep 0.1; done\n"
-                   "kill -9 $grader; wait $grader; ls tmp >left; sleep 3\n"
-                   "ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -c \"$PWD/tmp\" >processes\n"
-                   "'" ATTEST_PROGRAM "' grade mine.py --cases 1\nls tmp >swept\n");
-  const int status = std::system(fmt::format("cd '{}' && sh kill.sh >out 2>err", folder_.string()).c_str());
-  EXPECT_EQ(status, 0) << read("out") << read("err");
-  EXPECT_NE(read("left"), "");
-  EXPECT_EQ(read("processes"), "0\n");
-  EXPECT_EQ(read("swept"), "");
-}
-
-// On a disk of 256 KB that is full, in a mount of its own.
-TEST_F(CliTest, AFullDiskIsNotTheSubmissionsFault) {
-  copy_solution("mine.py");
-  std::filesystem::create_directories(folder_ / "disk");
-  const std::string disk = (folder_ / "disk").string();
-  const std::string mount = "mount -t tmpfs -o size=256k,mode=1777 none '" + disk + "'";
-  if (std::system(("unshare -m sh -c \"" + mount + "\" >/dev/null 2>&1").c_str()) != 0)
-    GTEST_SKIP() << "only root can mount";
-  write("full.sh", mount + " && head -c 300k /dev/zero >'" + disk + "/fill' 2>/dev/null\nTMPDIR='" + disk +
-                       "' exec '" ATTEST_PROGRAM "' grade mine.py >out 2>err\n");
-  const int status = std::system(fmt::format("cd '{}' && unshare -m sh full.sh", folder_.string()).c_str());
-  EXPECT_EQ(status / 256, 2);
-  EXPECT_THAT(read("out") + read("err"),
-              HasSubstr("(TMPDIR names another place for them): No space left on device"));
-}
-
-TEST_F(CliTest, AReaderThatGoesAwayIsNoError) {
-  write("empty.py", "");
-  EXPECT_EQ(attest("grade empty.py", "| true; exit 0").status, 0);
-  EXPECT_EQ(read("err"), "");
-  const Ran full = attest("list", ">/dev/full");
-  EXPECT_EQ(full.status, 2);
-  EXPECT_THAT(full.err, HasSubstr("standard output: cannot be written: No space left on device"));
 }
 
 TEST_F(CliTest, ColourIsForTerminalsOrOnRequest) {

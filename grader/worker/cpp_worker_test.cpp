@@ -124,6 +124,11 @@ TEST(CppWorker, FilesThatDoNotCompileAreExplained) {
   found = fails("attest::Matrix helper(attest::Index n);\n" + head + "  return {helper(n), {}};\n}\n");
   EXPECT_EQ(found.outcome, Outcome::compile_error);
   EXPECT_THAT(found.fault.message, HasSubstr("helper(long)"));
+  found = fails(head +
+                "  return {x * n, {}};\n}\n#pragma GCC poison attest_worker serve Function Adapter "
+                "call_entry entry_of\n#pragma GCC poison string vector size\n");
+  EXPECT_EQ(found.outcome, Outcome::compile_error);
+  EXPECT_THAT(found.fault.message, HasSubstr("collides with the lines that call it: "));
   found = fails("attest::Matrix scaled(const attest::Matrix& x, attest::Index n) { return x * n; }\n");
   EXPECT_EQ(found.outcome, Outcome::no_entry);
   EXPECT_THAT(found.advice, HasSubstr("return scaled(x, n);"));

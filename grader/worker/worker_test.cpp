@@ -339,6 +339,9 @@ TEST_P(PythonWorker, FilesThatCannotBeLoadedAreExplained) {
   EXPECT_EQ(found.outcome, Outcome::no_entry);
   EXPECT_THAT(found.fault.message, HasSubstr("scaled(n, x), softmax(s)"));
   EXPECT_THAT(found.advice, HasSubstr("def scale(x, n):\n    return scaled(n, x)"));
+  std::string many;  // a long file is no forgery
+  for (int i = 0; i < 600; ++i) many += "def f" + std::to_string(i) + "(x): return x\n";
+  EXPECT_EQ(fails(many).outcome, Outcome::no_entry);
   found = fails("def scale(x): return x\n");
   EXPECT_EQ(found.outcome, Outcome::raised);
   EXPECT_THAT(found.fault.message, HasSubstr("scale(x, n)"));
