@@ -147,7 +147,7 @@ class Run {
   bool comes_of_earlier_calls(const Property& property, const PropertyResult& result) {
     if (!is_failure(result.outcome) || !result.counterexample || property.group == "state" ||
         property.warning || unsteady() || plan_.only || result.outcome == Outcome::timed_out ||
-        result.outcome == Outcome::out_of_memory ||
+        result.outcome == Outcome::out_of_memory || result.outcome == Outcome::rejected ||
         (result.outcome == Outcome::non_deterministic && !result.verdict.fault.message.empty()))
       return false;  // an error that does not come again may be a busy machine's
     candidate_.ask_fresh(true);

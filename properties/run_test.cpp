@@ -65,6 +65,20 @@ TEST(Run, ReportsACrashOnceAndGoesOnBesideIt) {
   EXPECT_EQ(rows.cases + rows.left_out, 200);
 }
 
+// Who has broken a rule has done so, whether it comes again or not.
+TEST(Run, ABrokenRuleIsNotExcusedByARightAnswer) {
+  Scripted* self = nullptr;
+  Scripted forges([&](const Question& q, int call) {
+    if (call != 30) return self->right(q);
+    Reply r;
+    r.outcome = Outcome::rejected;
+    r.fault.message = "two answers to one question";
+    return r;
+  });
+  self = &forges;
+  EXPECT_EQ(result_of(run_all(forges), "output/shape").outcome, Outcome::rejected);
+}
+
 // A mask of the first length, kept: longer calls raise. As first calls all of them are right.
 TEST(Run, WhatEarlierCallsSpoilIsAFailureOfStateAlone) {
   Scripted* self = nullptr;

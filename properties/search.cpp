@@ -238,7 +238,7 @@ void pursue(const Property& property, const Subject& subject, Candidate& used, c
     present_shape(property, subject, candidate, plan, verdict, found);
     present(property, subject, candidate, plan, verdict, found);
     explain(property, subject, candidate, plan, verdict, found);
-  } else if (!again) {
+  } else if (!again && verdict.outcome != Outcome::rejected) {  // once is enough for that
     verdict.outcome = Outcome::non_deterministic;
   }
   found.questions = property.ask(subject, found.minimal);
