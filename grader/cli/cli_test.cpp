@@ -13,6 +13,11 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+class CliTest : public testing::Test, protected CliFolder {
+ protected:
+  CliTest() : CliFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
+};
+
 constexpr const char* kNoMask = R"(
 import numpy as np
 def causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):
@@ -68,7 +73,7 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   EXPECT_THAT(ran.out, AllOf(HasSubstr("should be"), HasSubstr("yours"), HasSubstr("again:"),
                              Not(HasSubstr("\x1b["))));
-  expect_valid("report.json");
+  EXPECT_EQ(validity("report.json"), "");
   const auto report = nlohmann::json::parse(read("report.json"));
   EXPECT_EQ(report["outcome"], "falsified");
   EXPECT_EQ(report["exercise"], "multi-head");
@@ -78,7 +83,7 @@ TEST_F(CliTest, AWrongOneIsToldWhereAndTheTokenShowsItAgain) {
     const Ran again = attest(fmt::format("grade mine.py --format json --case {}",
                                          property["counterexample"]["token"].get<std::string>()));
     EXPECT_EQ(again.status, 1) << again.err;
-    expect_valid("out");
+    EXPECT_EQ(validity("out"), "");
     const auto one = nlohmann::json::parse(again.out);
     EXPECT_TRUE(one["score"].is_null());
     write("case.json", property["counterexample"].dump());
@@ -116,7 +121,7 @@ nlohmann::json property_of(const nlohmann::json& report, std::string_view id) {
 TEST_F(CliTest, ATokenBringsTheEarlierCallAboutAgain) {
   write("mine.py", kStaleMask);
   attest("grade mine.py --format json=report.json");
-  expect_valid("report.json");
+  EXPECT_EQ(validity("report.json"), "");
   const auto found = property_of(nlohmann::json::parse(read("report.json")), "state/history");
   ASSERT_EQ(found["outcome"], "falsified");
   ASSERT_EQ(found["counterexample"]["before"].size(), 1u);  // a call with fewer tokens made the mask
@@ -139,7 +144,7 @@ TEST_F(CliTest, LessDetailIsLessInEveryForm) {
         "--detail " +
         detail);
     EXPECT_EQ(ran.status, 1) << ran.err;
-    expect_valid("less.json");
+    EXPECT_EQ(validity("less.json"), "");
     const auto less = nlohmann::json::parse(read("less.json"));
     EXPECT_EQ(less["detail"], detail);
     EXPECT_EQ(less["score"], full["score"]);
@@ -200,7 +205,7 @@ TEST_F(CliTest, TheUntouchedStubIsToldSoKindly) {
   const Ran ran = attest("grade multi_head.py --format text --format json=report.json");
   EXPECT_EQ(ran.status, 1);
   EXPECT_THAT(ran.out, AllOf(HasSubstr("This is the untouched stub"), Not(HasSubstr("Traceback"))));
-  expect_valid("report.json");
+  EXPECT_EQ(validity("report.json"), "");
   EXPECT_EQ(nlohmann::json::parse(read("report.json"))["outcome"], "unfinished");
 }
 
@@ -210,7 +215,7 @@ TEST_F(CliTest, BadFilesGetOneMessageWithAPlace) {
   write("other.py", "def something_else(x):\n    return x\n");
   const Ran ran = attest("grade --format json syntax.py empty.py other.py");
   EXPECT_EQ(ran.status, 1) << ran.err;
-  expect_valid("out");
+  EXPECT_EQ(validity("out"), "");
   std::istringstream lines(ran.out);
   std::vector<nlohmann::json> reports;
   for (std::string line; std::getline(lines, line);) reports.push_back(nlohmann::json::parse(line));
@@ -297,7 +302,7 @@ TEST_F(CliTest, AWallThatIsLeftOutIsSaidAndStrictRefuses) {
   ran = attest("grade mine.py --without-wall seccomp --cases 1 --format json=report.json");
   EXPECT_THAT(ran.err, HasSubstr("grade only files that you trust"));
   EXPECT_THAT(read("report.json"), HasSubstr(R"("level":"best-effort")"));
-  expect_valid("report.json");
+  EXPECT_EQ(validity("report.json"), "");
   ran = attest("grade mine.py --isolation none --cases 1 --format json=report.json");
   EXPECT_EQ(ran.err, "");  // it was asked for
   EXPECT_THAT(read("report.json"), HasSubstr(R"("level":"none")"));
@@ -310,7 +315,7 @@ TEST_F(CliTest, AReportNamesTheImportsThatTheExerciseHasNoUseFor) {
   EXPECT_EQ(ran.status, 0);
   EXPECT_THAT(ran.out, HasSubstr("it imports ctypes (line 1), which this exercise has no use for"));
   EXPECT_THAT(read("report.json"), HasSubstr(R"("imports":[{"module":"ctypes","line":1}])"));
-  expect_valid("report.json");
+  EXPECT_EQ(validity("report.json"), "");
 }
 
 TEST_F(CliTest, ColourIsForTerminalsOrOnRequest) {

@@ -2,6 +2,7 @@
 #include "grader/cli/cli_fixture.hpp"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace attest {
 namespace {
@@ -9,7 +10,10 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-using EnvironmentTest = CliTest;
+class EnvironmentTest : public testing::Test, protected CliFolder {
+ protected:
+  EnvironmentTest() : CliFolder(testing::UnitTest::GetInstance()->current_test_info()->name()) {}
+};
 
 TEST_F(EnvironmentTest, WhatIsMissingOnTheMachineIsNotTheSubmissionsFault) {
   copy_solution("mine.py");
