@@ -79,6 +79,19 @@ TEST(Run, ABrokenRuleIsNotExcusedByARightAnswer) {
   EXPECT_EQ(result_of(run_all(forges), "output/shape").outcome, Outcome::rejected);
 }
 
+// It comes at once, unlike a call without an end: there is no reason to stop asking.
+TEST(Run, MemoryThatRunsOutForLongSequencesLeavesTheShortOnes) {
+  Scripted* self = nullptr;
+  Scripted runs_out([&](const Question& q, int) {
+    if (get(q.arguments, "x").dims[0] < 4) return self->right(q);
+    Reply r;
+    r.outcome = Outcome::out_of_memory;
+    return r;
+  });
+  self = &runs_out;
+  EXPECT_GT(result_of(run_all(runs_out), "weights/rows-sum-to-one").cases, 10);
+}
+
 // A mask of the first length, kept: longer calls raise. As first calls all of them are right.
 TEST(Run, WhatEarlierCallsSpoilIsAFailureOfStateAlone) {
   Scripted* self = nullptr;

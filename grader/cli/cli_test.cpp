@@ -209,6 +209,17 @@ TEST_F(CliTest, TheUntouchedStubIsToldSoKindly) {
   EXPECT_EQ(nlohmann::json::parse(read("report.json"))["outcome"], "unfinished");
 }
 
+TEST_F(CliTest, WhatIsUnfinishedForSomeInputsIsJudgedOnTheOthers) {
+  write("mine.py", std::string(kNoMask) +
+                       "\nall_of_it = causal_multi_head_attention\ndef causal_multi_head_attention(x, w_q, "
+                       "w_k, w_v, w_o, n_heads):\n    if len(x) > 3: raise NotImplementedError\n    return "
+                       "all_of_it(x, w_q, w_k, w_v, w_o, n_heads)\n");
+  const Ran ran = attest("grade mine.py");
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("not written yet: NotImplementedError"),
+                             HasSubstr("less, for the calls without an answer"),
+                             Not(HasSubstr("no result to judge"))));
+}
+
 TEST_F(CliTest, BadFilesGetOneMessageWithAPlace) {
   write("syntax.py", "import numpy\ndef f(x)\n  return x\n");
   write("empty.py", "");

@@ -346,7 +346,7 @@ def serve(calls, least_bytes):
         return size
 
     arena = None if request_numbers is None else np.empty(request_numbers.size)
-    unused, most = references(arena), sys.maxsize
+    unused = references(arena)
     previous = ()
     while True:
         _, kind, nonce, size, count = MESSAGE.unpack(read_exactly(40))
@@ -354,8 +354,8 @@ def serve(calls, least_bytes):
         # does they take its place: who remembers answers by where the numbers lay meets other numbers there.
         arguments = questions = block = raw = words = returned = y = weights = None
         if kind == REQUEST_IN_MEMORY:
-            if references(arena) > unused:
-                arena, unused = None, most  # from now on each has its own
+            if arena is not None and references(arena) > unused:
+                arena = None  # from now on each has its own
             if arena is None:
                 block = request_numbers[:size >> 3].copy()
             else:
