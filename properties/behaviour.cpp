@@ -87,6 +87,7 @@ struct Changed {
 };
 Changed changed_arguments(const Reply& reply, const Question& question) {
   Changed changed;
+  if (!question.echo) return changed;
   for (const Named& after : reply.arguments_after) {
     const Tensor* before = find(question.arguments, after.name);
     if (before == nullptr || *before == after.tensor) continue;

@@ -54,7 +54,7 @@ struct Reply {
   Outcome outcome = Outcome::passed;
   Fault fault;
   Arguments results;          // y, then weights if they were returned
-  Arguments arguments_after;  // when asked for with echo
+  Arguments arguments_after;  // when asked for with echo; a process reports them wherever they have changed
   Arguments
       previous_after;  // when asked for with echo_previous, of an implementation that keeps its results in its own memory
   std::vector<Snapshot> snapshots = {};  // when asked for with trace, in the order in which they were made

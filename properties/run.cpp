@@ -32,8 +32,12 @@ class Counting final : public Candidate {
       if (r.outcome == Outcome::timed_out) ++slow_;
       if (costs_a_process(r.outcome)) ++lost_;
     }
-    for (Reply& r : replies) {
+    for (std::size_t q = 0; q < replies.size(); ++q) {
+      Reply& r = replies[q];
       std::erase_if(r.results, [&](const Named& n) { return n.name == hidden_; });
+      if (questions[q].echo || r.arguments_after.empty()) continue;
+      if (!changed_) changed_.emplace(questions[q], r);
+      r.arguments_after.clear();
     }
     return replies;
   }
@@ -46,12 +50,15 @@ class Counting final : public Candidate {
   void hide(std::string name) { hidden_ = std::move(name); }
   // Whether every question goes to an instance that has never been called.
   void ask_fresh(bool fresh) { fresh_ = fresh; }
+  // The first call that changed its arguments when no property looked at them.
+  const std::optional<std::pair<Question, Reply>>& changed() const { return changed_; }
   bool exhausted() const { return slow_ > 12 || lost_ > 200; }
 
  private:
   Candidate& inner_;
   std::function<void()> tick_;
   std::string hidden_;
+  std::optional<std::pair<Question, Reply>> changed_;
   bool fresh_ = false;
   int slow_ = 0, lost_ = 0;
 };
@@ -137,6 +144,25 @@ class Run {
     row->counterexample->token.clear();  // the case alone does not bring it about
     if (!row->verdict.fault.message.empty())
       row->verdict.fault.message += " (after other calls; as a first call it gives a result)";
+  }
+
+  // Calls that leave their arguments alone when they are asked first, and not later.
+  void tell_of_changed_arguments(std::vector<PropertyResult>& results) const {
+    if (!candidate_.changed()) return;
+    const auto& [question, reply] = *candidate_.changed();
+    const auto row = std::find_if(results.begin(), results.end(),
+                                  [](const PropertyResult& r) { return r.property->id == "state/pure"; });
+    if (row == results.end() || row->outcome != Outcome::passed) return;
+    Verdict verdict = row->property->judge(subject_, {}, std::span(&question, 1), std::span(&reply, 1));
+    if (verdict.outcome == Outcome::passed) return;
+    verdict.evidence.transform = "after other calls; the first ones leave their arguments alone";
+    row->outcome = verdict.outcome;
+    row->verdict = std::move(verdict);
+    row->counterexample.emplace();
+    row->counterexample->questions = {question};
+    row->counterexample->shape = extents_of(subject_.spec->call(question.call), question.arguments);
+    row->counterexample->minimal.free = row->counterexample->shape;
+    row->counterexample->minimal.literal = std::make_shared<const Arguments>(question.arguments);
   }
 
  private:
@@ -320,6 +346,7 @@ std::vector<PropertyResult> run(const std::vector<const Property*>& properties, 
   }
   tick();
   examination.tell_of_changing_answers(results);
+  examination.tell_of_changed_arguments(results);
   return results;
 }
 

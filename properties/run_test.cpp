@@ -219,6 +219,28 @@ TEST(Run, AnAnswerThatChangesLaterIsAFailureOfState) {
   }
 }
 
+TEST(Run, ArgumentsThatAreChangedLaterAreAFailureOfState) {
+  Scripted* self = nullptr;
+  Scripted later_impure([&](const Question& q, int call) {
+    Reply r = self->right(q);
+    if (call != 450 || q.echo) return r;  // 1 to find out about weights, 200 of state/pure
+    r.arguments_after = q.arguments;
+    r.arguments_after[0].tensor.values[0] += 4;
+    return r;
+  });
+  self = &later_impure;
+  const auto results = run({find_property("state/pure"), find_property("state/deterministic")}, spec(),
+                           Dtype::float64, later_impure, Plan{});
+  ASSERT_EQ(results[0].outcome, Outcome::falsified);
+  EXPECT_EQ(results[1].outcome, Outcome::passed);
+  EXPECT_EQ(results[0].verdict.evidence.tensor, "x");
+  EXPECT_EQ(results[0].verdict.evidence.actual, results[0].verdict.evidence.expected + 4);
+  const Counterexample& seen = results[0].counterexample.value();
+  ASSERT_EQ(seen.questions.size(), 1u);
+  EXPECT_EQ(get(seen.questions[0].arguments, "x").values[0], results[0].verdict.evidence.expected);
+  EXPECT_EQ(seen.token, "");  // the case alone does not bring it about
+}
+
 TEST(Run, NamesAnAnswerThatChangesFromCallToCall) {
   Scripted* self = nullptr;
   Scripted drifts([&](const Question& q, int call) {

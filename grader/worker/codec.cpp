@@ -109,6 +109,31 @@ Tensor decode_array(Reader& reader, bool* integer) {
   return tensor;
 }
 
+// Reads an argument as it came back; true where it is what was sent, bit for bit. Most are, so nothing is copied for it.
+bool is_unchanged(Reader& reader, const Named& sent) {
+  const auto header = reader.take<wire::ArrayHeader>("an argument's header");
+  if (header.bytes < 0) throw Breach("an argument of " + number(header.bytes) + " bytes");
+  const View data =
+      reader.take(wire::padded(static_cast<std::uint64_t>(header.bytes)), "an argument's elements");
+  const auto& [dims, values] = sent.tensor;
+  const std::size_t size = element_bytes(header.element);
+  if (static_cast<std::size_t>(header.bytes) != values.size() * size ||
+      header.rank != static_cast<std::int64_t>(dims.size()) ||
+      !std::equal(dims.begin(), dims.end(), header.dims))
+    return false;
+  if (header.element == wire::Element::float64)
+    return std::memcmp(values.data(), data.data(), values.size() * size) == 0;
+  if (header.element == wire::Element::integer) {
+    const auto value = static_cast<std::int64_t>(values.at(0));
+    return std::memcmp(&value, data.data(), sizeof value) == 0;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<float>(values[i]);
+    if (std::memcmp(&value, data.data() + i * size, size) != 0) return false;
+  }
+  return true;
+}
+
 std::vector<Snapshot> decode_snapshots(Reader& reader, std::int64_t count) {
   if (count < 0 || count > wire::kMaxSnapshots) throw Breach(number(count) + " snapshots");
   const std::size_t before = reader.left();
@@ -149,7 +174,6 @@ std::size_t encoded_size(const Question& question, Dtype dtype) {
 void encode(const Question& question, Dtype dtype, Bytes& to) {
   wire::QuestionHeader header;
   header.bytes = static_cast<std::int64_t>(encoded_size(question, dtype));
-  header.echo = question.echo ? 1 : question.echo_previous ? 2 : 0;
   header.order = question.order == MemoryOrder::c         ? wire::Order::c
                  : question.order == MemoryOrder::fortran ? wire::Order::fortran
                                                           : wire::Order::strided;
@@ -196,12 +220,10 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
   }
   if (header.status == wire::Status::answered && header.results == 0)
     throw Breach("an answer without a result");
-  const std::size_t most_echoed = question.echo            ? question.arguments.size()
-                                  : question.echo_previous ? spec.results.size()
-                                                           : 0;
-  if (header.echoed < 0 || header.echoed > static_cast<std::int64_t>(most_echoed) ||
-      (question.echo && header.echoed != 0 && header.echoed != static_cast<std::int64_t>(most_echoed))) {
-    throw Breach(number(header.echoed) + " arrays sent back");
+  if (header.arguments != static_cast<std::int64_t>(question.arguments.size()) || header.previous < 0 ||
+      header.previous > static_cast<std::int64_t>(spec.results.size())) {
+    throw Breach(number(header.arguments) + " arguments and " + number(header.previous) +
+                 " earlier results sent back");
   }
 
   Answered answered;
@@ -213,22 +235,31 @@ Answered decode_answer(Reader& reader, std::span<const Question> questions, cons
     answered.reply.results.push_back(
         {spec.results[static_cast<std::size_t>(i)].name, std::move(tensor), integer});
   }
-  for (std::int64_t i = 0; i < header.echoed; ++i) {
-    Tensor tensor = decode_array(body, &integer);
-    const auto k = static_cast<std::size_t>(i);
-    if (question.echo) {
-      answered.reply.arguments_after.push_back({question.arguments[k].name, std::move(tensor), integer});
-    } else {
-      answered.reply.previous_after.push_back({spec.results[k].name, std::move(tensor), integer});
-    }
-  }
   Fault& fault = answered.reply.fault;
   fault.message = body.text(header.message, "a message");
   fault.file = body.text(header.file, "a file name");
   fault.traceback = body.text(header.traceback, "a traceback");
   answered.reply.snapshots = decode_snapshots(body, question.trace ? header.snapshots : 0);
-  if (body.left() != 0) throw Breach(std::to_string(body.left()) + " bytes too many in an answer");
   fault.line = static_cast<int>(std::clamp<std::int64_t>(header.line, 0, 1 << 30));
+
+  Reader again = body;
+  bool changed = false;
+  for (const Named& argument : question.arguments) changed |= !is_unchanged(body, argument);
+  if (changed) {
+    for (const Named& argument : question.arguments) {
+      Tensor tensor = decode_array(again, &integer);
+      answered.reply.arguments_after.push_back({argument.name, std::move(tensor), integer});
+    }
+  } else if (question.echo) {
+    answered.reply.arguments_after = question.arguments;
+  }
+  if (!question.echo_previous) return answered;
+  for (std::int64_t i = 0; i < header.previous; ++i) {
+    Tensor tensor = decode_array(body, &integer);
+    answered.reply.previous_after.push_back(
+        {spec.results[static_cast<std::size_t>(i)].name, std::move(tensor), integer});
+  }
+  if (body.left() != 0) throw Breach(std::to_string(body.left()) + " bytes too many in an answer");
   return answered;
 }
 

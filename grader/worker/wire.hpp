@@ -7,12 +7,16 @@
 //   -> request            questions: QuestionHeader, then its arrays
 //   -> request_in_memory  the same, at offset 0 of the request area
 //   <- hello              HelloHeader, texts: message, file, traceback, then key, value, key, value ...   (once, at start)
-//   <- answer             one answer: AnswerHeader, result arrays, echoed arrays, texts: message, file, traceback, snapshots
+//   <- answer             one answer: AnswerHeader, result arrays, texts: message, file, traceback, snapshots; then, as they are
+//                         after the call, its arguments and the results of the call before, if those are kept
 //   <- done               `count` answers lie in the reply area behind its MemoryHeader, `bytes` long in all
 //   <- crash              CrashNote: written by a signal handler; the process is about to end
 //
 // An answer that does not fit the reply area travels through the pipe, and so do all that follow it. Without shared areas
 // every answer does.
+//
+// A request does not say after which calls somebody will look at the arguments and at earlier results: they come with every
+// answer, and most are not read. So a submission cannot know when to be careful with them.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +25,7 @@
 namespace attest::wire {
 
 // "ATTEST" and the protocol's version: a change of any structure here changes the last byte.
-inline constexpr std::uint64_t kMagic = 0x0002'5453'4554'5441;
+inline constexpr std::uint64_t kMagic = 0x0003'5453'4554'5441;
 
 // Descriptors in the worker.
 inline constexpr int kRequestArea = 3, kReplyArea = 4, kRequestPipe = 5, kReplyPipe = 6;
@@ -48,14 +52,12 @@ enum class Order : std::int64_t { c = 0, fortran = 1, strided = 2 };
 
 struct QuestionHeader {
   std::int64_t bytes = 0;  // of the whole question, this header included
-  std::int64_t echo =
-      0;  // 1: send the arguments back as they are after the call; 2: the results of the call before, if kept
   Order order = Order::c;
   std::int64_t call = 0;  // which of the submission's functions
   std::int64_t arguments = 0;
   std::int64_t trace = 0;  // 1: send the values that variables took on the way, too
 };
-static_assert(sizeof(QuestionHeader) == 48);
+static_assert(sizeof(QuestionHeader) == 40);
 
 enum class Element : std::int64_t { integer = 0, float64 = 1, float32 = 2 };
 
@@ -91,12 +93,12 @@ struct AnswerHeader {
   std::int64_t index = 0;  // of the question
   Status status = Status::answered;
   std::int64_t results = 0;
-  std::int64_t echoed = 0;
   std::int64_t line = 0;
   std::int64_t message = 0, file = 0, traceback = 0;  // lengths; each text is padded to a multiple of 8
   std::int64_t snapshots = 0;
+  std::int64_t arguments = 0, previous = 0;  // arrays behind all that
 };
-static_assert(sizeof(AnswerHeader) == 80);
+static_assert(sizeof(AnswerHeader) == 88);
 
 // How a variable came to its value.
 enum class Event : std::int64_t { assigned = 0, changed = 1, argument = 2, returned = 3 };

@@ -43,11 +43,26 @@ void append_array(Bytes& to, std::vector<std::int64_t> dims, const std::vector<d
   append(to, values.data(), 8 * values.size());
 }
 
-// An answer as a worker writes it: y, weights, both arguments, a message.
-Bytes answer() {
+// A snapshot of (2, 2) numbers.
+void append_snapshot(Bytes& to) {
+  wire::SnapshotHeader header;
+  header.event = wire::Event::changed;
+  header.line = 7;
+  header.name = 6;
+  header.function = 1;
+  append(to, &header, sizeof header);
+  append(to, "scores", 6);
+  append(to, "f", 1);
+  append_array(to, {2, 2}, {1, 2, 3, 4});
+}
+
+// An answer as a worker writes it: y, weights, a message, a snapshot if it is traced; both arguments, and an earlier y.
+Bytes answer(bool traced = false) {
   Bytes bytes(sizeof(wire::AnswerHeader));
   append_array(bytes, {2, 3}, {1, -0.0, std::numeric_limits<double>::infinity(), 4, 5, std::nan("")});
   append_array(bytes, {1, 2, 2}, {1, 0, 0.5, 0.5});
+  append(bytes, "hello", 5);
+  if (traced) append_snapshot(bytes);
   append_array(bytes, {2, 3}, {1, 2, 3, 4, 5, 6});
   wire::ArrayHeader integer;
   integer.element = wire::Element::integer;
@@ -55,11 +70,13 @@ Bytes answer() {
   const std::int64_t two = 2;
   append(bytes, &integer, sizeof integer);
   append(bytes, &two, sizeof two);
-  append(bytes, "hello", 5);
+  append_array(bytes, {1, 2}, {7, 8});
   wire::AnswerHeader header;
   header.results = 2;
-  header.echoed = 2;
   header.message = 5;
+  header.snapshots = traced ? 1 : 0;
+  header.arguments = 2;
+  header.previous = 1;
   header.bytes = static_cast<std::int64_t>(bytes.size());
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
@@ -80,28 +97,40 @@ TEST(Codec, AnAnswerIsReadAsItWasWritten) {
   EXPECT_TRUE(std::isinf(answered.reply.results[0].tensor.values[2]));
   EXPECT_TRUE(std::isnan(answered.reply.results[0].tensor.values[5]));
   EXPECT_EQ(answered.reply.results[1].tensor.dims, (std::vector<Index>{1, 2, 2}));
-  EXPECT_EQ(answered.reply.arguments_after, question().arguments);
   EXPECT_EQ(answered.reply.fault.message, "hello");
 }
 
-// A snapshot of (2, 2) numbers behind the answer above.
-Bytes traced_answer() {
-  Bytes bytes = answer();
-  wire::SnapshotHeader header;
-  header.event = wire::Event::changed;
-  header.line = 7;
-  header.name = 6;
-  header.function = 1;
-  append(bytes, &header, sizeof header);
-  append(bytes, "scores", 6);
-  append(bytes, "f", 1);
-  append_array(bytes, {2, 2}, {1, 2, 3, 4});
-  wire::AnswerHeader whole;
-  std::memcpy(&whole, bytes.data(), sizeof whole);
-  whole.snapshots = 1;
-  whole.bytes = static_cast<std::int64_t>(bytes.size());
-  std::memcpy(bytes.data(), &whole, sizeof whole);
-  return bytes;
+// A worker sends what was there before the call after every call, and does not know what will be read.
+TEST(Codec, ArgumentsAndEarlierResultsAreReadWhereSomebodyAskedForThem) {
+  const Bytes bytes = answer();
+  const auto read_as = [&](bool echo, bool echo_previous) {
+    std::vector<Question> questions = {question()};
+    questions[0].echo = echo;
+    questions[0].echo_previous = echo_previous;
+    Reader reader(bytes);
+    Reply reply = decode_answer(reader, questions, spec()).reply;
+    EXPECT_EQ(reader.left(), 0u);
+    return reply;
+  };
+  EXPECT_EQ(read_as(true, false).arguments_after, question().arguments);
+  EXPECT_EQ(read_as(true, false).previous_after, Arguments{});
+  EXPECT_EQ(read_as(false, true).arguments_after, Arguments{});
+  EXPECT_EQ(read_as(false, true).previous_after, (Arguments{{"y", {{1, 2}, {7, 8}}, false}}));
+  EXPECT_EQ(read_as(false, false).arguments_after, Arguments{});
+  EXPECT_EQ(read_as(false, false).previous_after, Arguments{});
+}
+
+TEST(Codec, AQuestionIsTheSameWhetherItsArgumentsAreLookedAtOrNot) {
+  Question looked = question(), previous = question(), plain = question();
+  plain.echo = false;
+  previous.echo = false;
+  previous.echo_previous = true;
+  Bytes first, second, third;
+  encode(looked, Dtype::float64, first);
+  encode(previous, Dtype::float64, second);
+  encode(plain, Dtype::float64, third);
+  EXPECT_EQ(first, third);
+  EXPECT_EQ(second, third);
 }
 
 Answered read_traced(const Bytes& bytes, bool trace = true) {
@@ -112,7 +141,7 @@ Answered read_traced(const Bytes& bytes, bool trace = true) {
 }
 
 TEST(Codec, SnapshotsAreReadWhereTheyWereAskedFor) {
-  const std::vector<Snapshot> snapshots = read_traced(traced_answer()).reply.snapshots;
+  const std::vector<Snapshot> snapshots = read_traced(answer(true)).reply.snapshots;
   ASSERT_EQ(snapshots.size(), 1u);
   EXPECT_EQ(snapshots[0].event, Snapshot::Event::changed);
   EXPECT_EQ(snapshots[0].name, "scores");
@@ -120,12 +149,13 @@ TEST(Codec, SnapshotsAreReadWhereTheyWereAskedFor) {
   EXPECT_EQ(snapshots[0].line, 7);
   EXPECT_EQ(snapshots[0].value.dims, (std::vector<Index>{2, 2}));
   EXPECT_EQ(snapshots[0].value.values, (std::vector<double>{1, 2, 3, 4}));
-  EXPECT_THROW(read_traced(traced_answer(), false), Breach);
-  const Bytes whole = traced_answer();
+  EXPECT_THROW(read_traced(answer(true), false), Breach);
+  EXPECT_TRUE(read_traced(answer(false)).reply.snapshots.empty());
+  const Bytes whole = answer(true);
   for (std::size_t n = 0; n < whole.size(); ++n)
     EXPECT_THROW(read_traced(Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n))), Breach)
         << n;
-  for (std::size_t at = answer().size(); at + 8 <= whole.size(); at += 8) {
+  for (std::size_t at = 0; at + 8 <= whole.size(); at += 8) {
     for (const std::uint64_t value :
          {std::uint64_t{1} << 63, ~std::uint64_t{0}, std::uint64_t{1} << 32, std::uint64_t{5}}) {
       Bytes bytes = whole;

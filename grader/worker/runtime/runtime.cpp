@@ -147,7 +147,7 @@ Answer call(std::int64_t number, std::vector<Argument>& arguments, Results& resu
   return answer;
 }
 
-void append_echo(std::vector<std::byte>& to, const Argument& argument, const wire::ArrayHeader& sent) {
+void append_argument(std::vector<std::byte>& to, const Argument& argument, const wire::ArrayHeader& sent) {
   if (sent.element != wire::Element::integer) {
     append_array(to, sent.rank == 3 ? argument.heads : attest::Heads{argument.matrix}, sent.rank == 3);
     return;
@@ -176,7 +176,6 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
     header.status = answer.status;
     const bool answered = answer.status == wire::Status::answered;
     header.results = answered ? static_cast<std::int64_t>(results.arrays.size()) : 0;
-    header.echoed = question.echo == 1 ? question.arguments : 0;
     answer.message.resize(std::min<std::size_t>(answer.message.size(), 4000));
     header.message = static_cast<std::int64_t>(answer.message.size());
     header.traceback = static_cast<std::int64_t>(answer.places.size());
@@ -184,12 +183,12 @@ std::vector<std::byte> answer_question(const std::byte*& at, std::int64_t index)
     for (std::size_t i = 0; i < static_cast<std::size_t>(header.results); ++i) {
       append_array(bytes, results.arrays[i], results.stacked[i]);
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(header.echoed); ++i)
-      append_echo(bytes, arguments[i], headers[i]);
     append(bytes, answer.message.data(), answer.message.size());
     append(bytes, answer.places.data(), answer.places.size());
     header.snapshots = trace.count;
     append(bytes, trace.bytes.data(), trace.bytes.size());
+    header.arguments = question.arguments;  // as they are now; results are the caller's own, none is kept
+    for (std::size_t i = 0; i < arguments.size(); ++i) append_argument(bytes, arguments[i], headers[i]);
   };
   std::size_t elements = 0;
   for (const attest::Heads& heads : results.arrays) {

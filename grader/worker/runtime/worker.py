@@ -22,6 +22,7 @@ import time
 import tokenize
 import traceback
 import types
+import _thread
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # our own folder, which -I leaves out
 import calling
@@ -44,7 +45,7 @@ FLOAT64_DTYPE = np.dtype(np.float64) if np else None
 _read, _write, _exit = os.read, os.write, os._exit
 _format_exception, _format_exception_only = traceback.format_exception, traceback.format_exception_only
 
-MAGIC = 0x0002545345545441
+MAGIC = 0x0003545345545441
 HELLO, REQUEST, REQUEST_IN_MEMORY, ANSWER, DONE = 1, 2, 3, 4, 5
 ANSWERED, RAISED, UNFINISHED, OUT_OF_MEMORY, EXITED, WRONG_TYPE, WRONG_SHAPE = range(7)
 IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY, NO_WALLS = 7, 8, 9, 10, 11
@@ -52,13 +53,15 @@ INTEGER, FLOAT64 = 0, 1
 FORTRAN, STRIDED = 1, 2
 REQUEST_AREA, REPLY_AREA, REQUEST_PIPE, REPLY_PIPE = 3, 4, 5, 6
 MOST_CALLABLES = 100  # in a message
-MAX_RANK, MAX_PAYLOAD, MAX_TEXT = 5, 64 << 20, 16 << 10
+MAX_RANK, MAX_TEXT = 5, 16 << 10
+MOST_NUMBERS = 4 << 20  # that an answer may have
 
 MESSAGE = struct.Struct("=5Q")
-ANSWER_HEADER = struct.Struct("=10q")
+ANSWER_HEADER = struct.Struct("=11q")
+ANSWER_HEADER_BYTES = 88
 ARRAY_HEADER = struct.Struct("=8q")
 HELLO_HEADER = struct.Struct("=4q")
-QUESTION_HEADER = struct.Struct("=6q")
+QUESTION_HEADER = struct.Struct("=5q")
 SNAPSHOT_HEADER = struct.Struct("=4q")
 LENGTH = struct.Struct("=q")
 MEMORY_HEADER_BYTES = 64
@@ -265,9 +268,9 @@ def serve(calls, least_bytes):
     float64, float32, ndarray, generic = np.float64, np.float32, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
     stdout_of, join = sys.__dict__.get, b"".join
-    python_threads, sleep, references = sys._current_frames, time.sleep, sys.getrefcount
-    question_header, array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
-    array_header_into, answer_header_into, put_index = ARRAY_HEADER.pack_into, ANSWER_HEADER.pack_into, LENGTH.pack_into
+    other_threads, sleep, references = _thread._count, time.sleep, sys.getrefcount
+    question_header, read_array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
+    array_header, answer_header = ARRAY_HEADER.pack, ANSWER_HEADER.pack
     float64_dtype, no_dims, no_texts = FLOAT64_DTYPE, (0,) * MAX_RANK, (b"", b"", b"")
 
     try:
@@ -292,58 +295,23 @@ def serve(calls, least_bytes):
             return view
         return array
 
-    def put_array(buffer, at, value):
-        if type(value) is int:
-            array_header_into(buffer, at, INTEGER, 0, 8, 0, 0, 0, 0, 0)
-            LENGTH.pack_into(buffer, at + 64, value)
-            return at + 72
-        shape, size = value.shape, 8 * value.size
-        array_header_into(buffer, at, FLOAT64, len(shape), size, *shape, *no_dims[len(shape):])
-        at += 64
-        # Row by row, whatever its memory order.
-        buffer[at:at + size] = value.tobytes() if value.dtype is float64_dtype else value.astype(float64).tobytes()
-        return at + size
+    heads = {}  # what stands before an array, by its shape: most are of a few
 
-    def put_answer(buffer, at, size, index, status, arrays, echoed, line, texts, snapshots):
-        answer_header_into(buffer, at, size, index, status, len(arrays), len(echoed), line,
-                           len(texts[0]), len(texts[1]), len(texts[2]), len(snapshots))
-        at += 80
+    def put_arrays(parts, arrays):
         for value in arrays:
-            at = put_array(buffer, at, value)
-        for value in echoed:
-            at = put_array(buffer, at, value)
-        if texts is not no_texts:
-            for text in texts:
-                buffer[at:at + len(text)] = text
-                at += padded(len(text))
-        for event, of_line, name, function, value in snapshots:
-            SNAPSHOT_HEADER.pack_into(buffer, at, event, of_line, len(name), len(function))
-            at += 32
-            for text in (name, function):
-                buffer[at:at + len(text)] = text
-                at += padded(len(text))
-            at = put_array(buffer, at, value)
+            if type(value) is int:
+                parts.append(array_header(INTEGER, 0, 8, *no_dims) + LENGTH.pack(value))
+                continue
+            head = heads.get(value.shape)
+            if head is None:
+                heads[value.shape] = head = array_header(FLOAT64, value.ndim, 8 * value.size, *value.shape, *no_dims[value.ndim:])
+            parts.append(head)
+            # Row by row, whatever its memory order.
+            parts.append(value.tobytes() if value.dtype is float64_dtype else value.astype(float64).tobytes())
 
-    # By the shapes of the two arrays of the usual answer: what stands before each, and the answer's size. Most answers are of a few
-    # shapes, and what the loop does between two calls is done with caches that the call has filled with its own.
-    heads = {}
-
-    def heads_of(y, weights):
-        if not (0 < y.ndim <= MAX_RANK and 0 < weights.ndim <= MAX_RANK):
-            return None
-        need = 80 + size_of((y, weights))
-        before = bytearray(80 + 64 + 64)
-        answer_header_into(before, 0, need, 0, ANSWERED, 2, 0, 0, 0, 0, 0, 0)
-        for at, value in (80, y), (144, weights):
-            array_header_into(before, at, FLOAT64, value.ndim, 8 * value.size, *value.shape, *no_dims[value.ndim:])
-        heads[y.shape, weights.shape] = made = bytes(before[:144]), bytes(before[144:]), need
-        return made
-
-    def size_of(arrays):
-        size = 0
-        for value in arrays:
-            size += 72 if type(value) is int else 64 + 8 * value.size
-        return size
+    def put_texts(parts, texts):
+        for text in texts:
+            parts.append(text + bytes(padded(len(text)) - len(text)))
 
     arena = None if request_numbers is None else np.empty(request_numbers.size)
     unused = references(arena)
@@ -370,11 +338,11 @@ def serve(calls, least_bytes):
         # All are read before the first is called: each of the two loops then stays in the processor's caches.
         questions = []
         for _ in range(count):
-            _, echo, order, call, n_arguments, trace = question_header(raw, 8 * p)
-            p += 6
-            arguments = []
+            _, order, call, n_arguments, trace = question_header(raw, 8 * p)
+            p += 5
+            first, arguments = p, []
             for _ in range(n_arguments):
-                element, rank, n_bytes, d0, d1, d2, d3, d4 = array_header(raw, 8 * p)
+                element, rank, n_bytes, d0, d1, d2, d3, d4 = read_array_header(raw, 8 * p)
                 p += 8
                 if element == INTEGER:
                     arguments.append(words[p])
@@ -386,64 +354,69 @@ def serve(calls, least_bytes):
                 p += (n_bytes + 7) >> 3
             if order:
                 arguments = [a if type(a) is int else arrange(a, order) for a in arguments]
-            questions.append((echo, calls[call], arguments, trace))
+            questions.append((calls[call], arguments, trace, None if order else raw[first:p]))
         for index in range(count):
-            echo, (entry, names), arguments, trace = questions[index]
+            (entry, names), arguments, trace, where = questions[index]
             questions[index] = None
-            snapshots = []
+            snapshots = ()
             if trace:
+                snapshots = []
                 entry = tracing.recording(entry, NAME, snapshots)
 
-            line, texts = 0, no_texts
+            status, line, texts, arrays = ANSWERED, 0, no_texts, ()
             try:
                 returned = entry(*arguments)
-                if type(returned) is tuple and len(returned) == 2 == len(names) and not (echo or trace or through_pipe):
+                if type(returned) is tuple and len(returned) == 2 == len(names):
                     y, weights = returned
-                    if type(y) is ndarray is type(weights) and y.dtype is float64_dtype is weights.dtype:
-                        head = heads.get((y.shape, weights.shape)) or heads_of(y, weights)
-                        if head and at + head[2] <= room:  # the usual answer, at once
-                            before_y, before_weights, need = head
-                            start = MEMORY_HEADER_BYTES + at
-                            area[start:start + need] = join((before_y, y.tobytes(), before_weights, weights.tobytes()))
-                            put_index(area, start + 8, index)
-                            at += need
-                            in_memory += 1
-                            hint[1] = at
-                            hint[0] = in_memory
-                            previous = returned  # the very arrays: the next call may have changed them
-                            continue
-                status, message, arrays = results_of(returned, names, ndarray, generic, least_bytes)
-                if status != ANSWERED:
-                    texts = (utf8(message), b"", b"")
+                    if type(y) is ndarray is type(weights) and y.dtype is float64_dtype is weights.dtype and 0 < y.ndim <= MAX_RANK and 0 < weights.ndim <= MAX_RANK:
+                        arrays = returned  # the usual answer, at once
+                if not arrays:
+                    status, message, arrays = results_of(returned, names, ndarray, generic, least_bytes)
+                    if status != ANSWERED:
+                        texts = (utf8(message), b"", b"")
             except BaseException as error:
                 message, line, trace = explain(error)
                 status, arrays, texts = status_of(error), (), (utf8(message), utf8(NAME if line else ""), utf8(trace))
 
-            if echo == 2 and len(python_threads()) > 1:
-                sleep(0.001)  # what other threads would do to an earlier result, they do now
-            echoed = arguments if echo == 1 else previous if echo == 2 else ()
-            previous = arrays  # as above
-            need = 80 + size_of(arrays) + size_of(echoed)
+            numbers = 0
+            for value in arrays:
+                numbers += value.size
+            if numbers > MOST_NUMBERS:
+                texts = (utf8("returned far too much: shape " + " and ".join([str(a.shape) for a in arrays])), b"", b"")
+                status, arrays = WRONG_SHAPE, ()
+            parts = []
+            put_arrays(parts, arrays)
             if texts is not no_texts:
-                need += padded(len(texts[0])) + padded(len(texts[1])) + padded(len(texts[2]))
-            for _, _, name, function, value in snapshots:
-                need += 32 + padded(len(name)) + padded(len(function)) + 64 + 8 * value.size
-            if need > MAX_PAYLOAD:
-                shapes = " and ".join(str(a.shape) for a in arrays)
-                status, arrays, echoed, snapshots, texts = WRONG_SHAPE, (), (), (), (utf8("returned far too much: shape " + shapes), b"", b"")
-                need = 80 + padded(len(texts[0]))
+                put_texts(parts, texts)
+            for event, of_line, name, function, value in snapshots:
+                parts.append(SNAPSHOT_HEADER.pack(event, of_line, len(name), len(function)))
+                put_texts(parts, (name, function))
+                put_arrays(parts, (value,))
+            # Behind every answer, as they are now: its arguments, and the results of the call before. Whether anybody will look at them
+            # is not known here, so that nobody can be careful just then. What other threads do to them they do before.
+            if other_threads():
+                sleep(0.001)
+            if where is None:
+                put_arrays(parts, arguments)
+            else:
+                parts.append(where)
+            put_arrays(parts, previous)
+            n_previous, previous = len(previous), arrays  # the very arrays
+            body = join(parts)
+            need = ANSWER_HEADER_BYTES + len(body)
+            head = answer_header(need, index, status, len(arrays), line, len(texts[0]), len(texts[1]), len(texts[2]), len(snapshots), len(arguments), n_previous)
             if not through_pipe and at + need <= room:
-                put_answer(area, MEMORY_HEADER_BYTES + at, need, index, status, arrays, echoed, line, texts, snapshots)
+                start = MEMORY_HEADER_BYTES + at
+                area[start:start + ANSWER_HEADER_BYTES] = head
+                area[start + ANSWER_HEADER_BYTES:start + need] = body
                 at += need
                 in_memory += 1
                 hint[1] = at
                 hint[0] = in_memory
             else:
                 through_pipe = True
-                buffer = bytearray(need)
-                put_answer(memoryview(buffer), 0, need, index, status, arrays, echoed, line, texts, snapshots)
-                send(ANSWER, nonce, 1, buffer)
-            arguments = arrays = echoed = snapshots = None
+                send(ANSWER, nonce, 1, head + body)
+            arguments = where = parts = body = returned = None
         try:
             stdout_of("stdout").flush()
         except BaseException:
