@@ -268,7 +268,7 @@ def serve(calls, least_bytes):
     float64, float32, ndarray, generic = np.float64, np.float32, np.ndarray, np.generic
     frombuffer, asfortranarray, full, nan = np.frombuffer, np.asfortranarray, np.full, np.nan
     stdout_of, join = sys.__dict__.get, b"".join
-    other_threads, sleep, references = _thread._count, time.sleep, sys.getrefcount
+    other_threads, chance, sleep, references = _thread._count, os.urandom, time.sleep, sys.getrefcount
     question_header, read_array_header = QUESTION_HEADER.unpack_from, ARRAY_HEADER.unpack_from
     array_header, answer_header = ARRAY_HEADER.pack, ANSWER_HEADER.pack
     float64_dtype, no_dims, no_texts = FLOAT64_DTYPE, (0,) * MAX_RANK, (b"", b"", b"")
@@ -393,8 +393,9 @@ def serve(calls, least_bytes):
                 put_texts(parts, (name, function))
                 put_arrays(parts, (value,))
             # Behind every answer, as they are now: its arguments, and the results of the call before. Whether anybody will look at them
-            # is not known here, so that nobody can be careful just then. What other threads do to them they do before.
-            if other_threads():
+            # is not known here, so that nobody can be careful just then. What other threads do to them they may do before: not every
+            # time, since who shares the work among threads would wait a millisecond a call, and never foreseeably.
+            if other_threads() and chance(1)[0] < 32:
                 sleep(0.001)
             if where is None:
                 put_arrays(parts, arguments)
