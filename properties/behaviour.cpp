@@ -112,7 +112,7 @@ bool all_results(const Reply& actual, const Reply& expected, const Same& same) {
     const Tensor* mine = find(expected.results, theirs.name);
     if (mine == nullptr) continue;
     // A column and a vector are the same loss of an axis.
-    const std::vector<Index> column = {theirs.tensor.size(), 1};
+    const Dims column = {theirs.tensor.size(), 1};
     const bool alike =
         mine->dims == theirs.tensor.dims || (theirs.tensor.dims.size() == 1 && mine->dims == column);
     if (!alike || !same(theirs.name, theirs.tensor, *mine)) return false;
@@ -256,7 +256,7 @@ bool Behaviour::is_right(const Reply& reply, std::size_t question, std::span<con
     return !(std::fabs(actual - expected) <= bound + kMargin * moved);
   };
   const Tensor& y = get(reply.results, "y");
-  if (y.dims != std::vector<Index>{right->y().rows(), right->y().cols()}) return false;
+  if (y.dims != Dims{right->y().rows(), right->y().cols()}) return false;
   for (std::size_t k = 0; k < y.values.size(); ++k) {
     if (differs("y", k, y.values[k], right->y().data()[k], right->y_error().data()[k])) return false;
   }

@@ -39,8 +39,8 @@ Spec single_head_spec() {
 TEST(Case, GivesEveryArgumentTheShapeThatTheSpecSays) {
   const Arguments a = materialise(spec(), small_case(), Dtype::float64);
   ASSERT_EQ(a.size(), 6u);
-  EXPECT_EQ(get(a, "x").dims, (std::vector<Index>{3, 4}));  // (T, d_model) with d_model = n_heads d_head = 4
-  EXPECT_EQ(get(a, "w_o").dims, (std::vector<Index>{4, 4}));
+  EXPECT_EQ(get(a, "x").dims, (Dims{3, 4}));  // (T, d_model) with d_model = n_heads d_head = 4
+  EXPECT_EQ(get(a, "w_o").dims, (Dims{4, 4}));
   EXPECT_EQ(get_integer(a, "n_heads", 0), 2);
 }
 
@@ -48,8 +48,8 @@ TEST(Case, OfAnExerciseWithOneHeadHasIndependentExtents) {
   Case c;
   c.free = {{"T", 2}, {"d_model", 5}, {"d_k", 3}, {"d_v", 4}};
   const Arguments a = materialise(single_head_spec(), c, Dtype::float64);
-  EXPECT_EQ(get(a, "w_q").dims, (std::vector<Index>{5, 3}));
-  EXPECT_EQ(get(a, "w_v").dims, (std::vector<Index>{5, 4}));
+  EXPECT_EQ(get(a, "w_q").dims, (Dims{5, 3}));
+  EXPECT_EQ(get(a, "w_v").dims, (Dims{5, 4}));
 }
 
 // The last feature of every token is 1 in the cases of odd seeds, and no other feature of the first token ever is: what a prefix has in

@@ -53,7 +53,7 @@ Index extent(const std::string& symbol, Index tokens, const Shape& shape) {
 
 // w_q = -w_k
 void answer_by_minus_itself(Arguments& arguments) {
-  const std::vector<double>& keys = get(arguments, "w_k").values;
+  const Numbers keys = get(arguments, "w_k").values;
   for (Named& n : arguments) {
     if (n.name != "w_q") continue;
     std::transform(keys.begin(), keys.end(), n.tensor.values.begin(), std::negate<>());

@@ -71,12 +71,15 @@ Regime draw_regime(rc::Random& random, bool wild) {
 Case draw(const Spec& spec, const Property& property, rc::Random random, int size,
           const std::array<Index, 3>* shape) {
   Case c;
-  for (const std::string& symbol : spec.free_symbols()) {
-    c.free[symbol] = shape ? fixed_extent(symbol, *shape) : draw_extent(random, symbol, size);
+  for (const Symbol& symbol : spec.symbols) {
+    if (symbol.is_free())
+      c.free[symbol.name] =
+          shape ? fixed_extent(symbol.name, *shape) : draw_extent(random, symbol.name, size);
   }
   c.regime = draw_regime(random, property.wild);
   c.seed = random.next();
   const Extents extents = spec.complete(c.free);
+  c.choices.reserve(property.choices.size());
   for (const Choice& choice : property.choices) {
     const auto range = static_cast<std::uint64_t>(std::max<Index>(1, choice.range(extents)));
     c.choices.emplace_back(choice.name, static_cast<Index>(random.next() % range));
@@ -111,19 +114,19 @@ std::vector<Index> survivors(const Spec& spec, const Extents& extents, const std
 }
 
 Tensor pick(const Tensor& t, const std::vector<std::vector<Index>>& keep) {
-  Tensor out{{}, {}};
-  for (const auto& k : keep) out.dims.push_back(static_cast<Index>(k.size()));
+  Dims dims;
+  for (const auto& k : keep) dims.push_back(static_cast<Index>(k.size()));
+  Tensor out = Tensor::zeros(dims);
   std::vector<Index> at(keep.size(), 0);
   std::vector<std::size_t> counter(keep.size(), 0);
-  const std::size_t n = static_cast<std::size_t>(Tensor::zeros(out.dims).size());
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < out.values.size(); ++i) {
     std::size_t rest = i;
     for (std::size_t d = keep.size(); d-- > 0;) {
       counter[d] = rest % keep[d].size();
       rest /= keep[d].size();
       at[d] = keep[d][counter[d]];
     }
-    out.values.push_back(t.at(at));
+    out.values[i] = t.at(at);
   }
   return out;
 }
@@ -254,7 +257,7 @@ rc::Seq<Case> shrink_elements(const Spec& spec, Dtype dtype, const Case& c) {
           const auto begin = (*arguments)[a].tensor.values.begin() + static_cast<std::ptrdiff_t>(row * width);
           const auto end = begin + static_cast<std::ptrdiff_t>(width);
           if (std::all_of(begin, end, [](double v) { return v == 0; })) return rc::Maybe<Case>();
-          return rc::Maybe<Case>(with_literal(spec, dtype, c, a, [&](std::vector<double>& values) {
+          return rc::Maybe<Case>(with_literal(spec, dtype, c, a, [&](Numbers& values) {
             std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(row * width), width, 0.0);
           }));
         }));
@@ -262,7 +265,7 @@ rc::Seq<Case> shrink_elements(const Spec& spec, Dtype dtype, const Case& c) {
         std::move(elements), rc::seq::mapcat(rc::seq::range<std::size_t>(0, size), [=, &spec](std::size_t k) {
           return rc::seq::map(
               rc::seq::fromContainer(simpler((*arguments)[a].tensor.values[k])), [=, &spec](double v) {
-                return with_literal(spec, dtype, c, a, [&](std::vector<double>& values) { values[k] = v; });
+                return with_literal(spec, dtype, c, a, [&](Numbers& values) { values[k] = v; });
               });
         }));
   }

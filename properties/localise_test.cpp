@@ -172,10 +172,11 @@ TEST(Localise, OneHeadAtATimeWillDo) {
 
 TEST(Localise, AxesInAnotherOrderAreRecognised) {
   Call call;
-  Tensor q{{1, 7, 2, 3}, {}};  // (batch, T, n_heads, d)
+  Tensor q = Tensor::zeros({1, 7, 2, 3});  // (batch, T, n_heads, d)
+  double* to = q.values.data();
   for (Index i = 0; i < 7; ++i) {
     for (Index g = 0; g < 2; ++g) {
-      for (Index c = 0; c < 3; ++c) q.values.push_back(call.right.q_heads[static_cast<std::size_t>(g)](i, c));
+      for (Index c = 0; c < 3; ++c) *to++ = call.right.q_heads[static_cast<std::size_t>(g)](i, c);
     }
   }
   const Heads keys = each(call.right.k_heads, [](const Matrix& m) { return Matrix(m.transpose()); });
@@ -282,19 +283,19 @@ TEST(Localise, WhatComesBehindRightWeights) {
 }
 
 TEST(Localise, SnapshotsOfAnyShapeDoNoHarm) {
-  for (const std::vector<Index>& dims : {std::vector<Index>{},
-                                         {0},
-                                         {0, 0},
-                                         {0, 4, 4},
-                                         {2, 0, 4, 4},
-                                         {1, 1, 1, 1, 1},
-                                         {2, 4, 9},
-                                         {9, 9},
-                                         {4, 4},
-                                         {2, 4, 4},
-                                         {24},
-                                         {4, 6},
-                                         {3, 4, 2}}) {
+  for (const Dims& dims : {Dims{},
+                           {0},
+                           {0, 0},
+                           {0, 4, 4},
+                           {2, 0, 4, 4},
+                           {1, 1, 1, 1, 1},
+                           {2, 4, 9},
+                           {9, 9},
+                           {4, 4},
+                           {2, 4, 4},
+                           {24},
+                           {4, 6},
+                           {3, 4, 2}}) {
     for (const double value : {0.0, 1.5, kInf, -kInf, std::nan("")}) {
       Call call;
       Tensor tensor = Tensor::zeros(dims);

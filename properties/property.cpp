@@ -34,7 +34,6 @@ Verdict wrong_shape(std::size_t question, std::string_view kind, std::string mes
 std::optional<Verdict> misshapen(const Subject& subject, const Question& question, const Reply& reply,
                                  std::size_t number) {
   const Spec& spec = subject.spec->call(question.call);
-  const Extents extents = extents_of(spec, question.arguments);
   for (const ResultSpec& promised : spec.results) {
     const Tensor* result = find(reply.results, promised.name);
     if (result == nullptr) {
@@ -43,12 +42,12 @@ std::optional<Verdict> misshapen(const Subject& subject, const Question& questio
           number, promised.name,
           fmt::format("{} is missing from this answer, though another call returned it", promised.name));
     }
-    const std::vector<Index> shape = resolve(promised.dims, extents);
+    const Dims shape = resolve(promised.dims, spec, question.arguments);
     if (result->dims == shape) continue;
     const bool swapped = std::any_of(reply.results.begin(), reply.results.end(), [&](const Named& other) {
       const ResultSpec* its = spec.result(other.name);
       return its != nullptr && other.name != promised.name && other.tensor.dims == shape &&
-             result->dims == resolve(its->dims, extents);
+             result->dims == resolve(its->dims, spec, question.arguments);
     });
     Verdict v = wrong_shape(number, promised.name,
                             shape_complaint(promised, *result, shape) +

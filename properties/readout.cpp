@@ -1,5 +1,7 @@
 #include "properties/readout.hpp"
 
+#include "properties/drawn.hpp"
+
 #include <algorithm>
 
 namespace attest {
@@ -25,11 +27,15 @@ bool too_long_to_read(const Subject& subject, const Inputs<double>& in, Index re
   return labels_per_call(in, reserve) > 0 && weight_calls(subject, in, reserve) == 0;
 }
 
-std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& in, Index reserve) {
-  if (subject.returns_weights) return {{attention_arguments(*subject.spec, in)}};
+std::vector<Question> ask_weights(const Subject& subject, const CaseInputs& in, Index reserve) {
+  std::vector<Question> questions;
+  if (subject.returns_weights) {
+    questions.push_back({attention_arguments(*subject.spec, in)});
+    return questions;
+  }
   const Index labels = labels_per_call(in, reserve);
   const auto calls = static_cast<Index>(weight_calls(subject, in, reserve));
-  Inputs<double> labelled = in;
+  CaseInputs labelled = in;
   if (labels > 0) {
     labelled.w_q.topRows(labels).setZero();
     labelled.w_k.topRows(labels).setZero();
@@ -39,7 +45,6 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
     }
     if (in.has_output_projection()) labelled.w_o.setIdentity();
   }
-  std::vector<Question> questions;
   for (Index call = 0; call < calls; ++call) {
     labelled.x.leftCols(labels).setZero();
     for (Index f = 0; f < labels && call * labels + f < in.tokens(); ++f)
@@ -50,10 +55,11 @@ std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& 
 }
 
 std::vector<Question> ask_weights(const Subject& subject, const Case& c) {
-  Arguments arguments = materialise(*subject.spec, c, subject.dtype);
-  if (!subject.returns_weights) return ask_weights(subject, attention_inputs(arguments));
+  auto arguments = drawn(*subject.spec, c, subject.dtype);
+  if (!subject.returns_weights)
+    return ask_weights(subject, CaseInputs{attention_inputs(*arguments), arguments});
   std::vector<Question> questions(1);
-  questions[0].arguments = std::move(arguments);
+  questions[0].arguments = *arguments;
   return questions;
 }
 

@@ -22,7 +22,7 @@ inline constexpr Index kMostReadOutCalls = 16;  // a longer sequence is left out
 
 // The questions whose replies show the weights of `in` (or of `in` without its label features). `reserve`: how many of the last
 // features the scores must keep. Empty when the weights cannot be read: no feature left, or too many tokens.
-std::vector<Question> ask_weights(const Subject& subject, const Inputs<double>& in, Index reserve = 1);
+std::vector<Question> ask_weights(const Subject& subject, const CaseInputs& in, Index reserve = 1);
 
 // The same of a case's own inputs.
 std::vector<Question> ask_weights(const Subject& subject, const Case& c);

@@ -9,7 +9,10 @@
 
 namespace attest {
 
-std::vector<double> flat(const Eigen::Ref<const Matrix>& m) { return Tensor::from(m).values; }
+std::vector<double> flat(const Eigen::Ref<const Matrix>& m) {
+  const Numbers numbers = Tensor::from(m).values;
+  return {numbers.begin(), numbers.end()};
+}
 
 std::vector<double> flat(const Heads& heads) {
   std::vector<double> all;
@@ -21,14 +24,13 @@ namespace {
 
 Right attention(const Subject& subject, const Question& question) {
   const auto expected = recall(question, subject);
-  const Extents extents = extents_of(*subject.spec, question.arguments);
   Right right;
   right.largest_score = largest_visible_score(*expected);
-  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, extents), flat(expected->y()),
-                           flat(expected->y_error())});
+  right.results.push_back({"y", resolve(subject.spec->result("y")->dims, *subject.spec, question.arguments),
+                           flat(expected->y()), flat(expected->y_error())});
   if (const ResultSpec* weights = subject.spec->result("weights")) {
-    right.results.push_back({"weights", resolve(weights->dims, extents), expected->weights.flat(),
-                             flat(weight_bounds(subject, *expected))});
+    right.results.push_back({"weights", resolve(weights->dims, *subject.spec, question.arguments),
+                             expected->weights.flat(), flat(weight_bounds(subject, *expected))});
   }
   return right;
 }
@@ -122,7 +124,7 @@ void compare_all(Evidence& evidence, const Right& right, const Arguments& result
   }
 }
 
-std::vector<Index> index_of(std::size_t position, const std::vector<Index>& dims) {
+std::vector<Index> index_of(std::size_t position, const Dims& dims) {
   std::vector<Index> index(dims.size());
   auto rest = static_cast<Index>(position);
   for (std::size_t d = dims.size(); d-- > 0; rest /= dims[d]) index[d] = rest % dims[d];

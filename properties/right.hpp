@@ -14,7 +14,7 @@ namespace attest {
 struct Right {
   struct Result {
     std::string name;
-    std::vector<Index> dims;
+    Dims dims;
     std::vector<double> values;  // row-major
     std::vector<double> bounds;  // of |computed - value|; infinite where nothing can be asked
   };
@@ -36,6 +36,6 @@ void compare_all(Evidence& evidence, const Right& right, const Arguments& result
 std::vector<double> flat(const Eigen::Ref<const Matrix>& m);
 std::vector<double> flat(const Heads& heads);
 // The index of a row-major position.
-std::vector<Index> index_of(std::size_t position, const std::vector<Index>& dims);
+std::vector<Index> index_of(std::size_t position, const Dims& dims);
 
 }  // namespace attest

@@ -7,11 +7,12 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 namespace attest {
 namespace {
 
-double largest_of(const std::vector<double>& values) {
+double largest_of(std::span<const double> values) {
   double largest = 0;
   for (const double v : values) {
     if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
@@ -20,7 +21,7 @@ double largest_of(const std::vector<double>& values) {
 }
 
 // value = factor * wanted, for one factor; 1 unless another is asked for.
-bool is_multiple(const std::vector<double>& value, const std::vector<double>& wanted, double tolerance,
+bool is_multiple(std::span<const double> value, std::span<const double> wanted, double tolerance,
                  double* factor) {
   if (value.size() != wanted.size() || value.empty()) return false;
   double c = 1;
@@ -44,14 +45,14 @@ bool is_multiple(const std::vector<double>& value, const std::vector<double>& wa
 
 // The tensor with its axes in another order.
 Tensor with_axes(const Tensor& value, const std::array<std::size_t, 3>& order) {
-  Tensor result;
-  std::array<Index, 3> strides = {value.dims[1] * value.dims[2], value.dims[2], 1};
-  for (const std::size_t axis : order) result.dims.push_back(value.dims[axis]);
+  Tensor result = Tensor::zeros({value.dims[order[0]], value.dims[order[1]], value.dims[order[2]]});
+  double* to = result.values.data();
+  const std::array<Index, 3> strides = {value.dims[1] * value.dims[2], value.dims[2], 1};
   for (Index a = 0; a < result.dims[0]; ++a) {
     for (Index b = 0; b < result.dims[1]; ++b) {
       for (Index c = 0; c < result.dims[2]; ++c) {
         const Index at = a * strides[order[0]] + b * strides[order[1]] + c * strides[order[2]];
-        result.values.push_back(value.values[static_cast<std::size_t>(at)]);
+        *to++ = value.values[static_cast<std::size_t>(at)];
       }
     }
   }
@@ -63,10 +64,7 @@ constexpr std::array<std::array<std::size_t, 3>, 6> kOrders = {
 
 // Without a batch axis: the first of two sequences, or the only one.
 Tensor without_batch(Tensor value) {
-  while (value.dims.size() > 2 && (value.dims[0] == 1 || value.dims.size() > 3)) {
-    value.values.resize(value.values.size() / static_cast<std::size_t>(value.dims[0]));
-    value.dims.erase(value.dims.begin());
-  }
+  while (value.dims.size() > 2 && (value.dims[0] == 1 || value.dims.size() > 3)) value = value.first();
   return value;
 }
 
@@ -117,7 +115,7 @@ Part part_of(const Tensor& given, const Heads& heads, double tolerance, double* 
   if (value.dims.size() != 2) return Part::none;
   const bool upright = value.dims[0] == rows;
   if (!upright && value.dims[1] != rows) return Part::none;
-  const std::vector<double> own = upright ? value.values : turned_values(value);
+  const Numbers own = upright ? value.values : turned_values(value);
   const Index columns = upright ? value.dims[1] : value.dims[0];
   if (columns == width) {
     for (std::size_t g = 0; g < heads.size(); ++g) {
@@ -151,9 +149,9 @@ bool has_shape_of(const Tensor& given, const Heads& heads) {
   const Tensor value = without_batch(given);
   const auto n = static_cast<Index>(heads.size());
   const Index rows = heads[0].rows(), width = heads[0].cols();
-  std::vector<Index> dims = value.dims;
+  Dims dims = value.dims;
   std::sort(dims.begin(), dims.end());
-  const auto is = [&](std::vector<Index> wanted) {
+  const auto is = [&](Dims wanted) {
     std::sort(wanted.begin(), wanted.end());
     return dims == wanted;
   };
@@ -164,8 +162,7 @@ std::vector<Tensor> as_scores(const Tensor& given, const RightValues& right) {
   const Tensor value = without_batch(given);
   std::vector<Tensor> all;
   if (value.dims.size() == 2 && value.dims[0] == right.T && value.dims[1] == right.T) {
-    all.push_back(value);
-    all.back().dims.insert(all.back().dims.begin(), 1);
+    all.push_back({{1, right.T, right.T}, value.values});
   } else if (value.dims.size() == 3) {
     for (const auto& order : kOrders) {
       const std::array<Index, 3> dims = {value.dims[order[0]], value.dims[order[1]], value.dims[order[2]]};

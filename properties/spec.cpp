@@ -30,14 +30,14 @@ Symbol parse_symbol(std::string_view text) {
 std::vector<std::string> Spec::free_symbols() const {
   std::vector<std::string> names;
   for (const Symbol& s : symbols) {
-    if (s.factors.empty()) names.push_back(s.name);
+    if (s.is_free()) names.push_back(s.name);
   }
   return names;
 }
 
 Extents Spec::complete(Extents free) const {
   for (const Symbol& s : symbols) {
-    if (s.factors.empty()) {
+    if (s.is_free()) {
       const auto it = free.find(s.name);
       if (it == free.end() || it->second < 1) {
         throw std::invalid_argument(fmt::format("the extent {} must be given and at least 1", s.name));
@@ -74,7 +74,7 @@ Extents extents_of(const Spec& spec, const Arguments& arguments) {
   }
   for (const Symbol& s :
        spec.symbols) {  // d_model = n_heads d_head: the one unknown factor follows by division
-    if (s.factors.empty()) continue;
+    if (s.is_free()) continue;
     if (!extents.contains(s.name)) {
       Index product = 1;
       for (const std::string& factor : s.factors) {
@@ -98,19 +98,46 @@ Extents extents_of(const Spec& spec, const Arguments& arguments) {
   return extents;
 }
 
-std::vector<Index> resolve(const std::vector<std::string>& dims, const Extents& extents) {
-  std::vector<Index> shape;
+Dims resolve(const std::vector<std::string>& dims, const Extents& extents) {
+  Dims shape;
   for (const std::string& d : dims) shape.push_back(extents.at(d));
   return shape;
 }
 
-std::string shape_complaint(const ResultSpec& promised, const Tensor& result,
-                            const std::vector<Index>& shape) {
+namespace {
+
+// What an argument says about an extent by itself.
+std::optional<Index> told_by(const Spec& spec, const Arguments& arguments, const std::string& symbol) {
+  for (const ArgumentSpec& a : spec.arguments) {
+    const auto at = std::find(a.dims.begin(), a.dims.end(), symbol);
+    if (at == a.dims.end()) continue;
+    const Tensor& tensor = get(arguments, a.role);
+    return a.integer ? static_cast<Index>(tensor.values.at(0))
+                     : tensor.dims.at(static_cast<std::size_t>(at - a.dims.begin()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Dims resolve(const std::vector<std::string>& dims, const Spec& spec, const Arguments& arguments) {
+  Dims shape;
+  for (const std::string& d : dims) {
+    const auto extent = told_by(spec, arguments, d);
+    if (!extent) return resolve(dims, extents_of(spec, arguments));
+    shape.push_back(*extent);
+  }
+  return shape;
+}
+
+std::string shape_complaint(const ResultSpec& promised, const Tensor& result, const Dims& shape) {
   return fmt::format("{} has shape {}; it must be ({}) = {}", promised.name, shape_text(result.dims),
                      fmt::join(promised.dims, ", "), shape_text(shape));
 }
 
-Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {
+namespace {
+
+Arguments arguments_of(const Spec& spec, const Inputs<double>& in, const Arguments* known) {
   Arguments arguments;
   arguments.reserve(spec.arguments.size());
   for (const ArgumentSpec& a : spec.arguments) {
@@ -125,9 +152,22 @@ Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {
                            : a.role == "w_o" ? &in.w_o
                                              : nullptr;
     if (matrix == nullptr) throw std::logic_error("attention has no argument called " + a.role);
-    arguments.push_back({a.role, Tensor::from(*matrix)});
+    const Tensor* same = known != nullptr ? find(*known, a.role) : nullptr;
+    const bool is_known = same != nullptr && same->dims == Dims{matrix->rows(), matrix->cols()} &&
+                          std::equal(same->values.begin(), same->values.end(), matrix->data());
+    arguments.push_back({a.role, is_known ? *same : Tensor::from(*matrix)});
   }
   return arguments;
+}
+
+}  // namespace
+
+Arguments attention_arguments(const Spec& spec, const Inputs<double>& in) {
+  return arguments_of(spec, in, nullptr);
+}
+
+Arguments attention_arguments(const Spec& spec, const CaseInputs& in) {
+  return arguments_of(spec, in, in.drawn.get());
 }
 
 const Spec& multi_head_attention_spec() {

@@ -5,6 +5,7 @@
 #include "properties/tensor.hpp"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ namespace attest {
 struct Symbol {
   std::string name;
   std::vector<std::string> factors;  // empty: free
+  bool is_free() const { return factors.empty(); }
 };
 
 struct ArgumentSpec {
@@ -73,14 +75,20 @@ std::vector<std::string> parse_dims(std::string_view text);
 // The extents that a call's arguments have (the first binding of each symbol wins; the call was made by us).
 Extents extents_of(const Spec& spec, const Arguments& arguments);
 // The shape that the symbolic dims stand for.
-std::vector<Index> resolve(const std::vector<std::string>& dims, const Extents& extents);
+Dims resolve(const std::vector<std::string>& dims, const Extents& extents);
+Dims resolve(const std::vector<std::string>& dims, const Spec& spec, const Arguments& arguments);
 
 // "y has shape (1, 2); it must be (T, d_model) = (2, 1)"
-std::string shape_complaint(const ResultSpec& promised, const Tensor& result,
-                            const std::vector<Index>& shape);
+std::string shape_complaint(const ResultSpec& promised, const Tensor& result, const Dims& shape);
 
 // Builds the call for attention inputs, in the spec's order of roles.
 Arguments attention_arguments(const Spec& spec, const Inputs<double>& in);
+
+// A case's attention inputs, or what a property has made of them. What is still as it was drawn is shared, not copied, by the arguments.
+struct CaseInputs : Inputs<double> {
+  std::shared_ptr<const Arguments> drawn;
+};
+Arguments attention_arguments(const Spec& spec, const CaseInputs& in);
 
 // The specification of the interview question: (x, w_q, w_k, w_v, w_o, n_heads) -> y, optional weights. The default
 // subject of a suite that is linked in process; exercises.toml declares the same row and a test holds them equal.

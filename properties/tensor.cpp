@@ -11,25 +11,26 @@ namespace attest {
 
 std::string_view to_string(Dtype dtype) { return dtype == Dtype::float32 ? "float32" : "float64"; }
 
-Tensor Tensor::zeros(std::vector<Index> dims) {
+Tensor Tensor::zeros(const Dims& dims) {
   const Index n = std::accumulate(dims.begin(), dims.end(), Index{1}, std::multiplies<>());
-  return {std::move(dims), std::vector<double>(static_cast<std::size_t>(n), 0.0)};
+  return {dims, Numbers(static_cast<std::size_t>(n))};
 }
 
 Tensor Tensor::from(const Eigen::Ref<const Matrix>& matrix) {
-  Tensor tensor{{matrix.rows(), matrix.cols()}, std::vector<double>(static_cast<std::size_t>(matrix.size()))};
+  Tensor tensor{{matrix.rows(), matrix.cols()}, Numbers(static_cast<std::size_t>(matrix.size()))};
   Eigen::Map<Matrix>(tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
   return tensor;
 }
 
 Tensor Tensor::from(const Heads& heads) {
   if (heads.empty()) return {{0, 0, 0}, {}};
-  Tensor t{{static_cast<Index>(heads.size()), heads[0].rows(), heads[0].cols()}, {}};
+  Tensor t = zeros({static_cast<Index>(heads.size()), heads[0].rows(), heads[0].cols()});
+  double* to = t.values.data();
   for (const Matrix& head : heads) {
     if (head.rows() != heads[0].rows() || head.cols() != heads[0].cols()) {
       throw std::invalid_argument("matrices of different shapes do not make one tensor");
     }
-    t.values.insert(t.values.end(), head.data(), head.data() + head.size());
+    to = std::copy(head.data(), head.data() + head.size(), to);
   }
   return t;
 }
@@ -51,6 +52,11 @@ Heads Tensor::heads() const {
   return heads;
 }
 
+Tensor Tensor::first() const {
+  const auto n = values.size() / static_cast<std::size_t>(dims.at(0));
+  return {{dims.begin() + 1, dims.end()}, {values.begin(), values.begin() + n}};
+}
+
 double Tensor::at(const std::vector<Index>& index) const {
   if (index.size() != dims.size())
     throw std::logic_error("an index of another rank than " + shape_text(dims));
@@ -59,7 +65,7 @@ double Tensor::at(const std::vector<Index>& index) const {
   return values.at(static_cast<std::size_t>(flat));
 }
 
-std::string shape_text(const std::vector<Index>& dims) {
+std::string shape_text(const Dims& dims) {
   return fmt::format("({}{})", fmt::join(dims, ", "), dims.size() == 1 ? "," : "");
 }
 

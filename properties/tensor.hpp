@@ -1,6 +1,7 @@
 // Numbers with a shape and a name: what goes to an implementation and what comes back.
 #pragma once
 
+#include "properties/numbers.hpp"
 #include "reference/attention.hpp"
 
 #include <initializer_list>
@@ -19,10 +20,10 @@ std::string_view to_string(Dtype dtype);
 
 // Row-major. Rank 0 (no dims, one value) to 3.
 struct Tensor {
-  std::vector<Index> dims;
-  std::vector<double> values;
+  Dims dims;
+  Numbers values;
 
-  static Tensor zeros(std::vector<Index> dims);
+  static Tensor zeros(const Dims& dims);
   static Tensor from(const Eigen::Ref<const Matrix>& matrix);  // (rows, cols)
   static Tensor from(const Heads& heads);  // (n, rows, cols); all of one shape, else std::invalid_argument
 
@@ -30,12 +31,13 @@ struct Tensor {
   Eigen::Map<const Matrix> matrix() const;        // rank 2; rank 1 is one row
   Eigen::Map<const Matrix> slice(Index g) const;  // matrix g of a rank-3 tensor
   Heads heads() const;                            // all of them
+  Tensor first() const;                           // along the outermost axis, which goes
   double at(const std::vector<Index>& index) const;
   bool operator==(const Tensor&) const = default;
 };
 
 // "(2, 3)", "(4,)", "()"; for messages.
-std::string shape_text(const std::vector<Index>& dims);
+std::string shape_text(const Dims& dims);
 
 // A tensor under the role that it plays in the call ("x", "w_q", ...) or the name of a result ("y", "weights").
 struct Named {

@@ -85,17 +85,19 @@ Named parse_literal(std::string_view field) {  // v.<role>.<dims>.<values>; a va
       if (size > kLargestTensor) refuse(field, "the tensor is too large");
     }
   }
+  std::vector<double> values;
   for (const std::string_view v : split(field.substr(dims_end + 1), '_')) {
     if (v.starts_with('z')) {
       const auto zeros = parse_number<std::size_t>(v.substr(1), field);
       if (zeros > size) refuse(field, "more zeros than the shape has places");
-      named.tensor.values.insert(named.tensor.values.end(), zeros, 0.0);
+      values.insert(values.end(), zeros, 0.0);
     } else {
-      named.tensor.values.push_back(parse_number<double>(v, field));
+      values.push_back(parse_number<double>(v, field));
     }
-    if (named.tensor.values.size() > size) break;
+    if (values.size() > size) break;
   }
-  if (named.tensor.values.size() != size) refuse(field, "the number of values does not fit the shape");
+  if (values.size() != size) refuse(field, "the number of values does not fit the shape");
+  named.tensor.values = values;
   return named;
 }
 

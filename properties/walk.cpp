@@ -49,8 +49,7 @@ void Walk::add(Item item) {
   if (value.dims.size() == 3 && value.dims[0] == 2 && value.dims[1] == right_.T && right_.h > 1 &&
       (value.dims[2] == right_.h * right_.in.d_v() ||
        value.dims[2] == right_.in.d_model())) {  // two sequences
-    item.value.dims.erase(item.value.dims.begin());
-    item.value.values.resize(item.value.values.size() / 2);
+    item.value = item.value.first();
   }
   if (value.values.empty() || value.dims.empty() || value.dims.size() > 4) return;
   look_at_scores(item);

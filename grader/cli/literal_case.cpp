@@ -26,23 +26,23 @@ double number(const Json& json, const std::string& role) {
 }
 
 // Nested lists -> tensor; every list at one depth must be as long as the first.
-void read_values(const Json& json, const std::string& role, std::size_t depth, Tensor& tensor) {
+void read_values(const Json& json, const std::string& role, std::size_t depth, Dims& dims,
+                 std::vector<double>& values) {
   if (!json.is_array()) {
-    if (depth != tensor.dims.size()) throw UsageError(fmt::format("'{}' has rows of different depth", role));
-    tensor.values.push_back(number(json, role));
+    if (depth != dims.size()) throw UsageError(fmt::format("'{}' has rows of different depth", role));
+    values.push_back(number(json, role));
     return;
   }
   const auto length = static_cast<Index>(json.size());
   if (length == 0) throw UsageError(fmt::format("'{}' has an empty list", role));
-  if (depth == tensor.dims.size()) {
-    if (!tensor.values.empty() || depth == 3)
+  if (depth == dims.size()) {
+    if (!values.empty() || depth == 3)
       throw UsageError(fmt::format("'{}' has rows of different depth", role));
-    tensor.dims.push_back(length);
-  } else if (tensor.dims[depth] != length) {
-    throw UsageError(
-        fmt::format("'{}' has rows of different length: {} and {}", role, tensor.dims[depth], length));
+    dims.push_back(length);
+  } else if (dims[depth] != length) {
+    throw UsageError(fmt::format("'{}' has rows of different length: {} and {}", role, dims[depth], length));
   }
-  for (const Json& element : json) read_values(element, role, depth + 1, tensor);
+  for (const Json& element : json) read_values(element, role, depth + 1, dims, values);
 }
 
 std::string roles_text(const Spec& spec) {
@@ -59,7 +59,9 @@ Case literal(const Spec& spec, const Json& inputs) {
           fmt::format("'{}' is missing; {} needs {}", argument.role, spec.slug, roles_text(spec)));
     }
     Named named{argument.role, {}, argument.integer};
-    read_values(inputs.at(argument.role), argument.role, 0, named.tensor);
+    std::vector<double> values;
+    read_values(inputs.at(argument.role), argument.role, 0, named.tensor.dims, values);
+    named.tensor.values = values;
     const std::size_t rank = argument.integer ? 0 : argument.dims.size();
     if (named.tensor.dims.size() != rank) {
       throw UsageError(

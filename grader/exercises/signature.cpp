@@ -86,18 +86,12 @@ Tensor made(const Form& form, const WithBiases& from, const Extents& extents, Dt
 void add_batch(Tensor& tensor) {
   const auto width = static_cast<std::size_t>(tensor.dims.back());
   const std::size_t rows = tensor.values.size() / width;
-  std::vector<double> reversed;
-  for (std::size_t i = rows; i-- > 0;) {
-    reversed.insert(reversed.end(), tensor.values.begin() + static_cast<std::ptrdiff_t>(i * width),
-                    tensor.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
-  }
-  tensor.dims.insert(tensor.dims.begin(), kBatch);
-  tensor.values.insert(tensor.values.end(), reversed.begin(), reversed.end());
-}
-
-void take_first(Tensor& tensor) {
-  tensor.dims.erase(tensor.dims.begin());
-  tensor.values.resize(tensor.values.size() / kBatch);
+  Numbers both(2 * tensor.values.size());
+  double* to = std::copy(tensor.values.begin(), tensor.values.end(), both.begin());
+  for (std::size_t i = rows; i-- > 0;) to = std::copy_n(tensor.values.begin() + i * width, width, to);
+  Dims dims{kBatch};
+  for (const Index dim : tensor.dims) dims.push_back(dim);
+  tensor = {dims, both};
 }
 
 bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -177,19 +171,19 @@ std::vector<Reply> AsDefault::answer(std::span<const Question> questions) {
     extents["B"] = kBatch;
     for (Named& result : reply.results) {
       const ResultSpec* promised = signature_.call.result(result.name);
-      const std::vector<Index> shape = resolve(promised->dims, extents);
+      const Dims shape = resolve(promised->dims, extents);
       if (result.tensor.dims != shape) {
         reply.outcome = Outcome::wrong_shape;
         reply.fault.message = shape_complaint(*promised, result.tensor, shape);
         break;
       }
-      if (signature_.batch) take_first(result.tensor);
+      if (signature_.batch) result.tensor = result.tensor.first();
       if (result.name == "y") apply_missing(result.tensor, questions[q]);
     }
     for (Named& result : reply.previous_after) {
       if (q == 0) continue;
       if (signature_.batch && !result.tensor.dims.empty() && result.tensor.dims[0] == kBatch)
-        take_first(result.tensor);
+        result.tensor = result.tensor.first();
       if (result.name == "y") apply_missing(result.tensor, questions[q - 1]);
     }
     if (reply.outcome != Outcome::passed) reply.results.clear();

@@ -22,7 +22,7 @@ void expect_approved(const std::string& name, const std::string& text) {
 
 std::string pretty(const Report& report) { return to_json(report).dump(2) + "\n"; }
 
-Tensor tensor(std::vector<Index> dims, std::vector<double> values) {
+Tensor tensor(Dims dims, std::vector<double> values) {
   return {std::move(dims), std::move(values)};
 }
 
@@ -335,7 +335,7 @@ TEST(Matrices, AMarkedRowIsShownWhereverItIs) {
     evidence.tensor = "weights";
     evidence.index = {0, 0};
     Tensor actual = Tensor::zeros({rows, 1});
-    actual.values.back() = 7;
+    actual.values[actual.values.size() - 1] = 7;
     evidence.compared["y"] = {Tensor::zeros({rows, 1}), actual};
     return comparison(evidence, Paint(false));
   };

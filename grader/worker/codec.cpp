@@ -89,7 +89,7 @@ Tensor decode_array(Reader& reader, bool* integer) {
                  number(header.bytes) + " bytes");
   }
   const View data = reader.take(wire::padded(count * size), "an array's elements");
-  tensor.values.resize(count);
+  tensor.values = Numbers(count);
   *integer = header.element == Element::integer;
   if (header.element == Element::float64) {
     if (count > 0) std::memcpy(tensor.values.data(), data.data(), count * size);

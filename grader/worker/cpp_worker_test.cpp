@@ -70,7 +70,7 @@ TEST(CppWorker, EachWayToEndIsToldApart) {
   echo.echo = true;
   const Reply echoed = ask(*worker, echo);
   EXPECT_EQ(get(echoed.arguments_after, "x").values, (std::vector<double>{2, 4, 6, 8, 10, 12}));
-  EXPECT_EQ(get(echoed.results, "weights").dims, (std::vector<Index>{2, 2, 3}));
+  EXPECT_EQ(get(echoed.results, "weights").dims, (Dims{2, 2, 3}));
   EXPECT_THAT(worker->output_tail(), HasSubstr("twelve\n"));
 
   Question fresh = question(20);

@@ -152,11 +152,11 @@ std::string new_text() {
 }
 
 // Compiles with a compiler that is not there: what comes out was kept.
-bool is_kept(Toolchain chain, const Submission& file) {
+bool is_kept(Toolchain chain, const Submission& file, const Limits& limits = {}) {
   chain.compiler = "/nowhere/c++";
   const PrivateFolder folder;
   try {
-    return std::holds_alternative<Program>(compile(chain, file, scale_spec(), folder.path(), {}));
+    return std::holds_alternative<Program>(compile(chain, file, scale_spec(), folder.path(), limits));
   } catch (const std::system_error&) {
     return false;
   }
@@ -190,6 +190,17 @@ TEST(CompiledOnce, AFileThatReadsOthersIsCompiledAgain) {
   WorkerOptions options;
   options.limits.isolation.without.landlock = true;  // behind it, others cannot be read at all
   running(start(file, options));
+  EXPECT_FALSE(is_kept(chain, file, options.limits));
+}
+
+// Without walls the assembler may have put any file of the machine into the program.
+TEST(CompiledOnce, AProgramFromBehindFewerWallsIsNotUsedBehindMore) {
+  const Toolchain chain = std::get<Toolchain>(find_toolchain(Dtype::float64, {}));
+  const Submission file = submission("mine.cpp", new_text());
+  WorkerOptions options;
+  options.limits.isolation.without.landlock = true;
+  running(start(file, options));
+  EXPECT_TRUE(is_kept(chain, file, options.limits));
   EXPECT_FALSE(is_kept(chain, file));
 }
 

@@ -92,11 +92,11 @@ TEST(Codec, AnAnswerIsReadAsItWasWritten) {
   const Answered answered = read(answer());
   ASSERT_EQ(answered.reply.results.size(), 2u);
   EXPECT_EQ(answered.reply.results[0].name, "y");
-  EXPECT_EQ(answered.reply.results[0].tensor.dims, (std::vector<Index>{2, 3}));
+  EXPECT_EQ(answered.reply.results[0].tensor.dims, (Dims{2, 3}));
   EXPECT_TRUE(std::signbit(answered.reply.results[0].tensor.values[1]));
   EXPECT_TRUE(std::isinf(answered.reply.results[0].tensor.values[2]));
   EXPECT_TRUE(std::isnan(answered.reply.results[0].tensor.values[5]));
-  EXPECT_EQ(answered.reply.results[1].tensor.dims, (std::vector<Index>{1, 2, 2}));
+  EXPECT_EQ(answered.reply.results[1].tensor.dims, (Dims{1, 2, 2}));
   EXPECT_EQ(answered.reply.fault.message, "hello");
 }
 
@@ -147,7 +147,7 @@ TEST(Codec, SnapshotsAreReadWhereTheyWereAskedFor) {
   EXPECT_EQ(snapshots[0].name, "scores");
   EXPECT_EQ(snapshots[0].function, "f");
   EXPECT_EQ(snapshots[0].line, 7);
-  EXPECT_EQ(snapshots[0].value.dims, (std::vector<Index>{2, 2}));
+  EXPECT_EQ(snapshots[0].value.dims, (Dims{2, 2}));
   EXPECT_EQ(snapshots[0].value.values, (std::vector<double>{1, 2, 3, 4}));
   EXPECT_THROW(read_traced(answer(true), false), Breach);
   EXPECT_TRUE(read_traced(answer(false)).reply.snapshots.empty());

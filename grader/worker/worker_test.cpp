@@ -38,7 +38,7 @@ TEST_P(PythonWorker, AnswersInOrderAndReportsItsSurroundings) {
     const Reply& reply = replies[static_cast<std::size_t>(n)];
     ASSERT_EQ(reply.outcome, Outcome::passed) << reply.fault.message;
     EXPECT_EQ(get(reply.results, "y").values[5], 6.0 * n);
-    EXPECT_EQ(get(reply.results, "weights").dims, (std::vector<Index>{2, 3}));
+    EXPECT_EQ(get(reply.results, "weights").dims, (Dims{2, 3}));
   }
   EXPECT_THAT(worker->environment().numpy, Not(HasSubstr(" ")));
   EXPECT_NE(worker->environment().python, "");
@@ -281,7 +281,7 @@ TEST_P(PythonWorker, RequestsAndAnswersLargerThanTheAreasArrive) {
   const auto replies = worker->answer(
       std::vector<Question>{question(2), question(1, std::vector<double>(1100000, 1.0)), question(2)});
   for (const Reply& reply : replies) EXPECT_EQ(reply.outcome, Outcome::passed) << reply.fault.message;
-  EXPECT_EQ(get(replies[1].results, "weights").dims, (std::vector<Index>{1, 1, 550000}));
+  EXPECT_EQ(get(replies[1].results, "weights").dims, (Dims{1, 1, 550000}));
 }
 
 TEST_P(PythonWorker, ForgedAnswersAreRejected) {

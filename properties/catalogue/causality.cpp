@@ -13,9 +13,9 @@ Index kept(const Case& c, Index tokens) { return 1 + c.choice("t") % std::max<In
 Index choices_of_t(const Extents& extents) { return std::max<Index>(1, extents.at("T") - 1); }
 
 std::vector<Question> ask_truncated(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   if (in.tokens() < 2) return {};
-  Inputs<double> prefix = in;
+  CaseInputs prefix = in;
   prefix.x = Matrix(in.x.topRows(kept(c, in.tokens())));
   return questions_in_order(ask(subject, in), ask(subject, prefix));
 }
@@ -24,14 +24,14 @@ std::vector<Question> ask_truncated(const Subject& subject, const Case& c) {
 constexpr double kLoud = 1e6;
 
 std::vector<Question> ask_replaced(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   if (in.tokens() < 2) return {};
   Case noise = c;
   noise.literal.reset();
   noise.zeroed.clear();
   noise.regime = Regime::integers;
   noise.seed = c.seed + 1;
-  Inputs<double> replaced = in;
+  CaseInputs replaced = in;
   const Index t = kept(c, in.tokens());
   const Matrix loud = inputs_of(subject, noise).x;
   for (Index i = t; i < in.tokens(); ++i) {
@@ -109,7 +109,7 @@ Verdict judge_replaced(const Subject& subject, const Case& c, std::span<const Qu
 
 // P19, as a warning. A weight of 0 hides every number but this one: 0 times NaN is NaN.
 std::vector<Question> ask_hidden_nan(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   if (in.tokens() < 2) return {};
   const Index later = in.tokens() - kept(c, in.tokens());
   in.x.bottomRows(later).setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -118,7 +118,7 @@ std::vector<Question> ask_hidden_nan(const Subject& subject, const Case& c) {
 
 Verdict judge_hidden_nan(const Subject& subject, const Case& c, std::span<const Question>,
                          std::span<const Reply> replies) {
-  const Inputs<double> in = inputs_of(subject, c);  // before later tokens became NaN
+  const CaseInputs in = inputs_of(subject, c);  // before later tokens became NaN
   const auto right = recall(in, subject);
   const MatrixView y = y_of(replies[0]);
   const Index t = kept(c, in.tokens());

@@ -46,12 +46,9 @@ std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const 
   return wrong;
 }
 
-Inputs<double> inputs_of(const Subject& subject, const Case& c) {
-  return attention_inputs(*drawn(*subject.spec, c, subject.dtype));
-}
-
-Question ask(const Subject& subject, const Inputs<double>& in) {
-  return {attention_arguments(*subject.spec, in)};
+CaseInputs inputs_of(const Subject& subject, const Case& c) {
+  auto arguments = drawn(*subject.spec, c, subject.dtype);
+  return {attention_inputs(*arguments), arguments};
 }
 
 MatrixView y_of(const Reply& reply) { return get(reply.results, "y").matrix(); }
@@ -59,7 +56,7 @@ MatrixView y_of(const Reply& reply) { return get(reply.results, "y").matrix(); }
 std::optional<HeadsView> weights_of(const Reply& reply) {
   const Tensor* weights = find(reply.results, "weights");
   if (weights == nullptr) return std::nullopt;
-  const std::vector<Index>& dims = weights->dims;
+  const Dims& dims = weights->dims;
   const double* data = weights->values.data();
   return dims.size() == 3 ? HeadsView(data, dims[0], dims[1], dims[2])
                           : HeadsView(data, 1, dims.at(0), dims.at(1));

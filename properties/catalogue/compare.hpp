@@ -79,9 +79,12 @@ std::size_t show_the_wrong_one(Evidence& evidence, std::string_view name, const 
   return show_the_wrong_one(evidence, name, tensor_of(right), tensor_of(first), tensor_of(second));
 }
 
-// The case's attention inputs, and a question that asks them.
-Inputs<double> inputs_of(const Subject& subject, const Case& c);
-Question ask(const Subject& subject, const Inputs<double>& in);
+// The case's attention inputs, and a question that asks them, or what was made of them.
+CaseInputs inputs_of(const Subject& subject, const Case& c);
+template <class In>
+Question ask(const Subject& subject, const In& in) {
+  return {attention_arguments(*subject.spec, in)};
+}
 
 // Results of one reply.
 MatrixView y_of(const Reply& reply);  // (T, d_out)

@@ -11,19 +11,19 @@ Index heads_of(const Extents& e) { return e.contains("n_heads") ? e.at("n_heads"
 // P6. Only column `column` of w_v and row `row` of w_o: y must vanish unless they are the same feature. And for one token, where
 // the weight is 1, the one that remains is known.
 std::vector<Question> ask_influence(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   const Index n = in.w_v.cols();
   if (n < 2) return {};
   const Index column = c.choice("column") % n, row = (column + 1 + c.choice("distance") % (n - 1)) % n;
   const auto only = [&](Index keep_column, Index keep_row) {
-    Inputs<double> one = in;
+    CaseInputs one = in;
     one.w_v.setZero();
     one.w_v.col(keep_column) = in.w_v.col(keep_column);
     one.w_o.setZero();
     one.w_o.row(keep_row) = in.w_o.row(keep_row);
     return one;
   };
-  Inputs<double> same = only(column, column);
+  CaseInputs same = only(column, column);
   same.x = Matrix(same.x.topRows(1));
   return questions_in_order(ask(subject, only(column, row)), ask(subject, same));
 }
@@ -49,14 +49,14 @@ Verdict judge_influence(const Subject& subject, const Case&, std::span<const Que
 }
 
 // P7. Another w_q for one head changes the weights of that head only.
-Inputs<double> change_block(const Inputs<double>& in, Index g) {
-  Inputs<double> changed = in;
+CaseInputs change_block(const CaseInputs& in, Index g) {
+  CaseInputs changed = in;
   changed.w_q.middleCols(g * in.d_k(), in.d_k()) *= -1;
   return changed;
 }
 
 std::vector<Question> ask_block(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   if (in.n_heads < 2) return {};
   std::vector<Question> questions = ask_weights(subject, in);
   for (Question& q : ask_weights(subject, change_block(in, c.choice("head") % in.n_heads)))
@@ -91,9 +91,9 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
 
 // P8. The order of the heads is a convention: permuting their blocks everywhere changes nothing in y.
 std::vector<Question> ask_permuted(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   if (in.n_heads < 2) return {};
-  Inputs<double> permuted = in;
+  CaseInputs permuted = in;
   const Index shift = 1 + c.choice("shift") % (in.n_heads - 1);
   for (Index g = 0; g < in.n_heads; ++g) {
     const Index to = (g + shift) % in.n_heads;

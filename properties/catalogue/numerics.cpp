@@ -15,7 +15,7 @@ constexpr Index kSmallest = 3, kPowers = 18;  // magnitudes 1e3 ... 1e20
 // is 1 and y_0 is its own value. With -c all visible scores are far below 0 and row 0's own is the lowest of its row, so that
 // any finite stand-in for -inf wins over it; with c the exponentials overflow unless the maximum is taken out.
 std::vector<Question> ask_large(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   in.x = in.x.cwiseAbs().array() + 1;
   const double top = in.x.maxCoeff();
   in.x.row(0).setConstant(top + 1);

@@ -18,7 +18,7 @@ std::vector<Question> ask_attend(const Subject& subject, const Case& c) {
   }
   std::vector<Question> questions;
   Case attempt = c;
-  const auto add = [&](Inputs<double> in) {
+  const auto add = [&](CaseInputs in) {
     questions.push_back(ask(subject, in));
     in.w_q.setZero();
     questions.push_back(ask(subject, in));
@@ -29,7 +29,7 @@ std::vector<Question> ask_attend(const Subject& subject, const Case& c) {
   }
   // Small tokens: other scores than dot products may leave no weight but one where tokens are large.
   for (const double factor : {1.0 / 8, 1.0 / 64}) {
-    Inputs<double> in = inputs_of(subject, c);
+    CaseInputs in = inputs_of(subject, c);
     in.x *= factor;
     add(std::move(in));
   }
@@ -82,7 +82,7 @@ Verdict judge_attend(const Subject& subject, const Case&, std::span<const Questi
 double strength(const Case& c) { return 1.0 + static_cast<double>(c.choice("strength")); }
 
 std::vector<Question> ask_calibration(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   const Index d = in.d_model();
   if (d < 2) return {};
   in.x = Matrix::Zero(2, d);
@@ -173,7 +173,7 @@ Verdict judge_embedded(const Subject& subject, std::span<const Question> questio
 }
 
 std::vector<Question> ask_zero_heads(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   const Index heads = 2 * in.n_heads;
   return questions_in_order(ask(subject, in),
                             ask(subject, embed(in, {heads, in.d_k(), in.d_v(), heads * in.d_k()})));
@@ -203,7 +203,7 @@ Inputs<double> duplicate(const Inputs<double>& in) {
 }
 
 std::vector<Question> ask_duplicated(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   return questions_in_order(ask(subject, in), ask(subject, duplicate(in)));
 }
 
@@ -214,7 +214,7 @@ Verdict judge_duplicated(const Subject& subject, const Case&, std::span<const Qu
 
 // P15. Heads four times as long, the new places 0: the dot products stay, sqrt(d_head) doubles, and w_q doubles against it.
 std::vector<Question> ask_padded(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   const bool tied = has_heads(subject);  // d_model = n_heads d_head
   Inputs<double> padded = embed(
       in, {in.n_heads, 4 * in.d_k(), tied ? 4 * in.d_v() : in.d_v(), tied ? 4 * in.d_model() : in.d_model()});

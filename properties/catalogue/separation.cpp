@@ -13,9 +13,9 @@ constexpr double kLeastWeight = 1e-30;  // what is smaller says nothing about a 
 
 // P12. Twice the query, twice the difference of scores.
 std::vector<Question> ask_steeper(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   if (in.tokens() < 2) return {};
-  Inputs<double> steeper = in;
+  CaseInputs steeper = in;
   steeper.w_q *= 2;
   std::vector<Question> questions = ask_weights(subject, in);
   for (Question& q : ask_weights(subject, steeper)) questions.push_back(std::move(q));
@@ -68,7 +68,7 @@ constexpr double kGap = 2e4;
 constexpr Index kMostTokens = 40;
 
 std::vector<Question> ask_largest(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   const Index n = in.tokens(), d = in.d_model();
   if (d < 2 || n > kMostTokens) return {};
   const Index step = 1 + c.choice("step");
@@ -105,21 +105,21 @@ Verdict judge_largest(const Subject& subject, const Case&, std::span<const Quest
 }
 
 // P22, P23. The first feature feeds one of the two only; it changes for one token.
-Inputs<double> with_feature(const Inputs<double>& in, bool of_query) {
-  Inputs<double> out = in;
+CaseInputs with_feature(const CaseInputs& in, bool of_query) {
+  CaseInputs out = in;
   out.w_v.row(0).setZero();
   (of_query ? out.w_k : out.w_q).row(0).setZero();
   return out;
 }
 
-Inputs<double> louder(const Inputs<double>& in, Index token) {
-  Inputs<double> out = in;
+CaseInputs louder(const CaseInputs& in, Index token) {
+  CaseInputs out = in;
   out.x(token, 0) = in.x(token, 0) + 1;
   return out;
 }
 
 std::vector<Question> ask_query_only(const Subject& subject, const Case& c) {
-  const Inputs<double> in = with_feature(inputs_of(subject, c), true);
+  const CaseInputs in = with_feature(inputs_of(subject, c), true);
   if (in.d_model() < 2 || in.tokens() < 2 || subject.spec->ends_with_one) return {};
   return questions_in_order(ask(subject, in), ask(subject, louder(in, c.choice("token") % in.tokens())));
 }
@@ -152,7 +152,7 @@ Verdict judge_query_only(const Subject& subject, const Case& c, std::span<const 
 }
 
 std::vector<Question> ask_key_only(const Subject& subject, const Case& c) {
-  const Inputs<double> in = with_feature(inputs_of(subject, c), false);
+  const CaseInputs in = with_feature(inputs_of(subject, c), false);
   if (in.d_model() < 2 || in.tokens() < 2 || subject.spec->ends_with_one) return {};
   return questions_in_order(ask(subject, in),
                             ask(subject, louder(in, 1 + c.choice("token") % (in.tokens() - 1))));
@@ -170,12 +170,12 @@ Verdict judge_key_only(const Subject& subject, const Case& c, std::span<const Qu
 Index changed_key(const Case& c, Index tokens) { return c.choice("token") % (tokens - 1); }
 
 std::vector<Question> ask_others(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   if (in.d_model() < 2 || in.tokens() < 3 || subject.spec->ends_with_one) return {};
   const Index last = in.d_model() - 1;
   in.w_q.row(last).setZero();
   in.w_v.row(last).setZero();
-  Inputs<double> changed = in;
+  CaseInputs changed = in;
   changed.x(changed_key(c, in.tokens()), last) += 1;
   std::vector<Question> questions = ask_weights(subject, in);
   for (Question& q : ask_weights(subject, changed)) questions.push_back(std::move(q));

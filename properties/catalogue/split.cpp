@@ -38,9 +38,10 @@ Verdict judge_columns(const Subject& subject, const Case&, std::span<const Quest
 // As often as it goes in, each number comes out.
 Verdict judge_once(const Subject& subject, const Case&, std::span<const Question> questions,
                    std::span<const Reply> replies) {
-  std::vector<double> in = questions[0].arguments[0].tensor.values, out = replies[0].results[0].tensor.values;
+  Numbers in = questions[0].arguments[0].tensor.values;
+  const Numbers out = replies[0].results[0].tensor.values;
   std::sort(in.begin(), in.end());
-  std::vector<double> sorted = out;
+  Numbers sorted = out;
   std::sort(sorted.begin(), sorted.end());
   if (in == sorted) return Verdict::pass();
   for (std::size_t k = 0; k < out.size(); ++k) {

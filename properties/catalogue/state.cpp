@@ -51,7 +51,7 @@ Verdict same_answer(const Subject& subject, std::span<const Question> questions,
   for (const Named& result : replies[first].results) {
     if (find(replies[second].results, result.name) == nullptr) continue;
     const auto* bound = right.find(result.name);
-    const std::vector<double>& values = result.tensor.values;
+    const Numbers& values = result.tensor.values;
     once.results.push_back({result.name,
                             result.tensor.dims,
                             {values.begin(), values.end()},

@@ -39,8 +39,8 @@ void turn(Eigen::Ref<Matrix> block, bool inverse) {
 
 // P9. q_i . k_j is a number, whatever the coordinates.
 std::vector<Question> ask_basis_of_scores(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
-  Inputs<double> turned = in;
+  const CaseInputs in = inputs_of(subject, c);
+  CaseInputs turned = in;
   for (Index g = 0; g < in.n_heads; ++g) {
     turn(turned.w_q.middleCols(g * in.d_k(), in.d_k()), false);
     turn(turned.w_k.middleCols(g * in.d_k(), in.d_k()), true);
@@ -56,8 +56,8 @@ Verdict judge_basis_of_scores(const Subject& subject, const Case&, std::span<con
 
 // P10. The same for the values and the rows of w_o that they meet.
 std::vector<Question> ask_basis_of_values(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
-  Inputs<double> turned = in;
+  const CaseInputs in = inputs_of(subject, c);
+  CaseInputs turned = in;
   Matrix columns = in.w_o.transpose();
   for (Index g = 0; g < in.n_heads; ++g) {
     turn(turned.w_v.middleCols(g * in.d_v(), in.d_v()), false);
@@ -74,8 +74,8 @@ Verdict judge_basis_of_values(const Subject& subject, const Case&, std::span<con
 
 // P11. What w_q gains w_k loses.
 std::vector<Question> ask_balanced(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
-  Inputs<double> moved = in;
+  const CaseInputs in = inputs_of(subject, c);
+  CaseInputs moved = in;
   const double factor = std::ldexp(1.0, static_cast<int>(c.choice("power")) - 4);
   moved.w_q *= factor;
   moved.w_k /= factor;
@@ -90,9 +90,9 @@ Verdict judge_balanced(const Subject& subject, const Case& c, std::span<const Qu
 
 // P17. All keys moved by one vector: every score of a row changes by the same number.
 std::vector<Question> ask_keys_shifted(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   in.x.rightCols(1).setOnes();
-  Inputs<double> shifted = in;
+  CaseInputs shifted = in;
   const double by = std::ldexp(1.0, static_cast<int>(c.choice("power")));
   for (Index f = 0; f < in.w_k.cols(); ++f) shifted.w_k(in.d_model() - 1, f) += f % 2 == 0 ? by : -by;
   return questions_in_order(ask(subject, in), ask(subject, shifted));
@@ -106,10 +106,10 @@ Verdict judge_keys_shifted(const Subject& subject, const Case& c, std::span<cons
 
 // P18. A token's past is a set: its order is nothing that attention knows of.
 std::vector<Question> ask_reordered(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
+  const CaseInputs in = inputs_of(subject, c);
   const Index n = in.tokens();
   if (n < 3) return {};
-  Inputs<double> reordered = in;
+  CaseInputs reordered = in;
   const Index shift = 1 + c.choice("shift") % (n - 2);
   for (Index i = 0; i < n - 1; ++i) reordered.x.row((i + shift) % (n - 1)) = in.x.row(i);
   return questions_in_order(ask(subject, in), ask(subject, reordered));
@@ -123,7 +123,7 @@ Verdict judge_reordered(const Subject& subject, const Case&, std::span<const Que
 
 // P3. Where all tokens are alike, every mean of their values is that value.
 std::vector<Question> ask_alike(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   for (Index i = 1; i < in.tokens(); ++i) in.x.row(i) = in.x.row(0);
   return questions_in_order(ask(subject, in));
 }
@@ -142,7 +142,7 @@ Verdict judge_alike(const Subject& subject, const Case&, std::span<const Questio
 
 // P20. Equal keys share alike.
 std::vector<Question> ask_equal_keys(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   if (in.tokens() < 3) return {};
   in.x.row(1) = in.x.row(0);
   return ask_weights(subject, in);

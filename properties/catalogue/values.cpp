@@ -9,7 +9,7 @@ namespace {
 
 // P1. One token sees itself only, so its weight is 1 whatever the scores are.
 std::vector<Question> ask_first_row(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   in.x = Matrix(in.x.topRows(1));
   return questions_in_order(ask(subject, in));
 }
@@ -28,8 +28,8 @@ Verdict judge_first_row(const Subject& subject, const Case&, std::span<const Que
 
 // P5. w_o = 0 gives 0; the top rows of w_o and the rest add up to the whole (exactly, for the sum of the two has no rounding).
 std::vector<Question> ask_linear(const Subject& subject, const Case& c) {
-  const Inputs<double> in = inputs_of(subject, c);
-  Inputs<double> none = in, top = in, rest = in;
+  const CaseInputs in = inputs_of(subject, c);
+  CaseInputs none = in, top = in, rest = in;
   const Index cut = 1 + c.choice("cut") % in.w_o.rows();
   none.w_o.setZero();
   top.w_o.bottomRows(in.w_o.rows() - cut).setZero();

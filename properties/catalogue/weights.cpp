@@ -121,7 +121,7 @@ Verdict judge_triangle(const Subject& subject, const Case&, std::span<const Ques
 // P2. Without a query all scores are 0 and a row is uniform over what it may see: 1 / (i + 1). Where there are more tokens than can be
 // read out, y shows it: the mean of the values so far.
 std::vector<Question> ask_uniform(const Subject& subject, const Case& c) {
-  Inputs<double> in = inputs_of(subject, c);
+  CaseInputs in = inputs_of(subject, c);
   in.w_q.setZero();
   if (too_long_to_read(subject, in)) return questions_in_order(ask(subject, in));
   return ask_weights(subject, in);
