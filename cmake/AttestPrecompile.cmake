@@ -6,7 +6,7 @@ function(attest_precompile target)
   target_precompile_headers(
     ${target}
     PRIVATE
-    <Eigen/Dense>
+    ${PROJECT_SOURCE_DIR}/reference/eigen.hpp
     <algorithm>
     <cmath>
     <functional>

@@ -19,3 +19,6 @@ target_compile_options(
     $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
     $<$<BOOL:${ATTEST_WERROR}>:-Werror>)
+
+# What Eigen finds wrong is an exception here (reference/eigen.hpp).
+target_compile_definitions(attest_warnings INTERFACE ATTEST_EIGEN_THROWS)

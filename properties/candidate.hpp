@@ -14,8 +14,9 @@
 
 namespace attest {
 
-// How the arguments lie in memory. Only implementations with array views can tell them apart.
-enum class MemoryOrder { c, fortran, strided };
+// How the arguments lie in memory, and where: same_arrays are those of the call before, now with these numbers. Only implementations with
+// array views can tell them apart.
+enum class MemoryOrder { c, fortran, strided, same_arrays };
 
 // One call to make.
 struct Question {
@@ -24,12 +25,13 @@ struct Question {
   std::size_t call = 0;  // of the spec's functions, this one (Spec::call)
   bool fresh =
       false;  // ask an instance that has never been called; the next question goes to the usual one again
-  bool echo = false;  // also report the arguments as they are after the call
-  bool echo_previous =
-      false;  // ... or the results of the question before this one, as they are after this call
+  bool echo = false;           // also report the arguments as they are after the call
+  bool echo_previous = false;  // ... or the results of the kResultsLookedBack-th question before this one
   bool trace =
       false;  // also report the values that variables took on the way; slow, so nothing is judged by it
 };
+
+inline constexpr std::size_t kResultsLookedBack = 4;
 
 // A variable's value at one moment of a call, as the submission's side reports it: untrusted.
 struct Snapshot {

@@ -10,7 +10,7 @@
 // Source: Vaswani et al., "Attention Is All You Need" (2017), equations (1) and section 3.2.2, with the causal mask of 3.2.3.
 #pragma once
 
-#include <Eigen/Dense>
+#include "reference/eigen.hpp"
 
 #include <functional>
 #include <vector>

@@ -181,10 +181,15 @@ std::vector<Reply> AsDefault::answer(std::span<const Question> questions) {
       if (result.name == "y") apply_missing(result.tensor, questions[q]);
     }
     for (Named& result : reply.previous_after) {
-      if (q == 0) continue;
-      if (signature_.batch && !result.tensor.dims.empty() && result.tensor.dims[0] == kBatch)
-        result.tensor = result.tensor.first();
-      if (result.name == "y") apply_missing(result.tensor, questions[q - 1]);
+      if (q < kResultsLookedBack) continue;
+      const Question& earlier = questions[q - kResultsLookedBack];
+      Extents its = extents_of(signature_.asked, earlier.arguments);
+      its["B"] = kBatch;
+      const ResultSpec* promised = signature_.call.result(result.name);
+      if (promised == nullptr || result.tensor.dims != resolve(promised->dims, its))
+        continue;  // it has been given another shape since: that is all there is to say of it
+      if (signature_.batch) result.tensor = result.tensor.first();
+      if (result.name == "y") apply_missing(result.tensor, earlier);
     }
     if (reply.outcome != Outcome::passed) reply.results.clear();
   }

@@ -57,7 +57,7 @@ void add_other_calls(const Spec& spec, const PropertyResult& result, PropertyRep
   if (report.takes_more_calls) return;
   for (std::size_t q = 0; q < questions.size(); ++q) {
     if (q < judged && result.property->has_past) report.before.push_back(other(questions[q]));
-    if (q > judged && questions[q].echo_previous) report.after.push_back(other(questions[q]));
+    if (q > judged && questions.back().echo_previous) report.after.push_back(other(questions[q]));
   }
 }
 

@@ -38,7 +38,7 @@ constexpr std::array kGuidance = {
              "is another?",
              {"a first call", "after others"}},
     Guidance{"state/own-result",
-             "a second call changes the result of the first: {where} was {expected} and is {actual} now",
+             "later calls change the result of the first: {where} was {expected} and is {actual} now",
              "an array that is made once and filled by every call, out= with a kept array, a view of one "
              "that is returned",
              "which line makes a new array for the result?",

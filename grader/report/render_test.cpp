@@ -22,9 +22,7 @@ void expect_approved(const std::string& name, const std::string& text) {
 
 std::string pretty(const Report& report) { return to_json(report).dump(2) + "\n"; }
 
-Tensor tensor(Dims dims, std::vector<double> values) {
-  return {std::move(dims), std::move(values)};
-}
+Tensor tensor(Dims dims, std::vector<double> values) { return {std::move(dims), std::move(values)}; }
 
 PropertyReport held(const char* id, const char* title, const char* group, double points) {
   PropertyReport p;

@@ -210,7 +210,8 @@ class Writer {
       for (const OtherCall& call : property.before) item("after a call", other_call(property, call));
       if (property.takes_more_calls)
         item("after", "many calls; no short sequence was found that brings it about in a new process");
-      for (const OtherCall& call : property.after) item("then a call", other_call(property, call));
+      if (const std::size_t n = property.after.size(); n > 0)  // all alike
+        item(fmt::format("then {} calls", n), other_call(property, property.after.front()));
       if (!evidence.transform.empty()) item("there", printable_line(evidence.transform));
       const Arguments arguments = found.questions.empty() ? Arguments{} : found.questions.front().arguments;
       const auto tensors = static_cast<std::size_t>(std::count_if(
@@ -252,6 +253,7 @@ class Writer {
     std::string text = call_text(property.shape, asked.arguments);
     if (asked.order == MemoryOrder::fortran) text += ", arrays in Fortran order";
     if (asked.order == MemoryOrder::strided) text += ", arrays that are views with gaps";
+    if (asked.order == MemoryOrder::same_arrays) text += ", in the arrays of the call before";
     return text;
   }
 

@@ -7,6 +7,8 @@
 
 namespace attest {
 
+static_assert(wire::kResultsLookedBack == kResultsLookedBack);
+
 View Reader::take(std::uint64_t bytes, const char* what) {
   if (bytes > left()) {
     throw Breach(std::string(what) + " of " + std::to_string(bytes) + " bytes where " +
@@ -176,7 +178,8 @@ void encode(const Question& question, Dtype dtype, Bytes& to) {
   header.bytes = static_cast<std::int64_t>(encoded_size(question, dtype));
   header.order = question.order == MemoryOrder::c         ? wire::Order::c
                  : question.order == MemoryOrder::fortran ? wire::Order::fortran
-                                                          : wire::Order::strided;
+                 : question.order == MemoryOrder::strided ? wire::Order::strided
+                                                          : wire::Order::same_arrays;
   header.call = static_cast<std::int64_t>(question.call);
   header.arguments = static_cast<std::int64_t>(question.arguments.size());
   header.trace = question.trace ? 1 : 0;

@@ -51,7 +51,14 @@ std::optional<Problem> problem_of(const Hello& hello, Problem plain, const Submi
   };
   switch (hello.status) {
     case wire::Status::answered:
-      if (!known) return problem(Outcome::rejected, "");
+      if (!known) {
+        Problem made = problem(Outcome::rejected, "");
+        made.fault.message =
+            "the process sent a greeting for a function that it was not asked for. Rule: a submission "
+            "defines "
+            "functions; who loads it does the greeting";
+        return made;
+      }
       return std::nullopt;
     case wire::Status::exited: {
       Problem made = problem(
@@ -86,7 +93,14 @@ std::optional<Problem> problem_of(const Hello& hello, Problem plain, const Submi
       return made;
     }
     case wire::Status::wrong_signature:
-      if (!known) return problem(Outcome::rejected, "");
+      if (!known) {
+        Problem made = problem(Outcome::rejected, "");
+        made.fault.message =
+            "the process sent a greeting for a function that it was not asked for. Rule: a submission "
+            "defines "
+            "functions; who loads it does the greeting";
+        return made;
+      }
       return wrong_signature(submission.name, Language::python,
                              *missing_of(*specs[entry], hello.fact("missing")).front(),
                              hello.fact("parameters"), hello.fault.line);

@@ -8,7 +8,7 @@
 //   -> request_in_memory  the same, at offset 0 of the request area
 //   <- hello              HelloHeader, texts: message, file, traceback, then key, value, key, value ...   (once, at start)
 //   <- answer             one answer: AnswerHeader, result arrays, texts: message, file, traceback, snapshots; then, as they are
-//                         after the call, its arguments and the results of the call before, if those are kept
+//                         after the call, its arguments and the results of the call kResultsLookedBack before it, if those are kept
 //   <- done               `count` answers lie in the reply area behind its MemoryHeader, `bytes` long in all
 //   <- crash              CrashNote: written by a signal handler; the process is about to end
 //
@@ -48,7 +48,8 @@ struct Message {
 };
 static_assert(sizeof(Message) == 40);
 
-enum class Order : std::int64_t { c = 0, fortran = 1, strided = 2 };
+// same_arrays: where the call before in this request had an array of this shape, that array, now with these numbers.
+enum class Order : std::int64_t { c = 0, fortran = 1, strided = 2, same_arrays = 3 };
 
 struct QuestionHeader {
   std::int64_t bytes = 0;  // of the whole question, this header included
@@ -110,6 +111,9 @@ struct SnapshotHeader {
   std::int64_t name = 0, function = 0;  // lengths; each text is padded to a multiple of 8
 };
 static_assert(sizeof(SnapshotHeader) == 32);
+
+// As many buffers that results are given in by turns show as such.
+inline constexpr std::size_t kResultsLookedBack = 4;
 
 // What one answer shows at most; a worker stops there, and nobody is told.
 inline constexpr std::int64_t kMaxSnapshots = 1200, kMaxSnapshotName = 80;

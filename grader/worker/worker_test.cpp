@@ -237,6 +237,47 @@ TEST_P(PythonWorker, MutatedArgumentsAreSeenAndNeverReachTheNextCall) {
   EXPECT_TRUE(replies[2].arguments_after.empty());
 }
 
+TEST_P(PythonWorker, AnotherShapeOfAnArgumentIsSeenWhetherSomebodyAskedOrNot) {
+  const auto worker = run("def scale(x, n):\n    y = x * n\n    x.shape = (6,)\n    return y\n");
+  const Reply reply = ask(*worker, question(2));
+  EXPECT_EQ(get(reply.arguments_after, "x").dims, (Dims{6}));
+  EXPECT_EQ(get(reply.arguments_after, "x").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_P(PythonWorker, EarlierResultsComeBackFourCallsLater) {
+  const auto worker =
+      run("import numpy as np\nkept = np.zeros((2, 3))\ndef scale(x, n):\n    kept[...] = x * n\n    return "
+          "kept if n "
+          "< 3 else x * n\n");
+  std::vector<Question> questions;
+  for (int n = 1; n <= 6; ++n) {
+    questions.push_back(question(n));
+    questions.back().echo_previous = true;
+  }
+  const auto replies = worker->answer(questions);
+  for (std::size_t q = 0; q < 4; ++q) EXPECT_EQ(replies[q].previous_after, Arguments{}) << q;
+  // Both were given in the array that held five times, then six times x by then.
+  EXPECT_EQ(get(replies[4].previous_after, "y").values, (std::vector<double>{5, 10, 15, 20, 25, 30}));
+  EXPECT_EQ(get(replies[5].previous_after, "y").values, (std::vector<double>{6, 12, 18, 24, 30, 36}));
+}
+
+TEST_P(PythonWorker, TheSameArraysHoldTheNextNumbers) {
+  const auto worker =
+      run("last = None\ndef scale(x, n):\n    global last\n    again, last = last is x, x\n    return x * "
+          "(10 if again "
+          "else 1)\n");
+  std::vector<Question> questions(4, question(1));
+  questions[1].arguments[0].tensor.values = {6, 5, 4, 3, 2, 1};
+  questions[1].order = MemoryOrder::same_arrays;
+  questions[3].arguments[0].tensor = {{1, 2}, {7, 8}};  // does not fit: arrays of its own
+  questions[3].order = MemoryOrder::same_arrays;
+  const auto replies = worker->answer(questions);
+  EXPECT_EQ(get(replies[0].results, "y").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(get(replies[1].results, "y").values, (std::vector<double>{60, 50, 40, 30, 20, 10}));
+  EXPECT_EQ(get(replies[2].results, "y").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(get(replies[3].results, "y").values, (std::vector<double>{7, 8}));
+}
+
 TEST_P(PythonWorker, MemoryOrdersHoldTheSameNumbers) {
   const auto worker =
       run("import numpy as np\ndef scale(x, n):\n    f = x.flags\n    return x + 100 * f.c_contiguous + 1000 "

@@ -3,11 +3,20 @@
 #include "properties/catalogue/families.hpp"
 #include "properties/right.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace attest {
 namespace {
+
+// To the last bit: another sign of a zero is a change.
+bool is_same(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 // How far two answers to the same call may be apart: each is within its bound; exactly the same where no bound is known.
 Right tolerance(const Subject& subject, const Question& question, std::span<const Reply> replies,
@@ -81,7 +90,7 @@ Verdict judge_pure(const Subject&, const Case&, std::span<const Question> questi
       return verdict;
     }
     for (std::size_t k = 0; k < before.tensor.values.size(); ++k) {
-      if (before.tensor.values[k] == after->values.at(k)) continue;
+      if (is_same(before.tensor.values[k], after->values[k])) continue;
       Evidence e;
       e.tensor = before.name;
       e.index = index_of(k, before.tensor.dims);
@@ -176,34 +185,49 @@ std::vector<Question> ask_history(const Subject& subject, const Case& c) {
   questions.push_back({own});
   questions.push_back(questions.back());
   questions.back().fresh = true;
+  // What is remembered of an array shows when that array has got other numbers.
+  if (subject.sees_memory_order) questions[questions.size() - 2].order = MemoryOrder::same_arrays;
   return questions;
 }
 
 Verdict judge_history(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
   const std::size_t fresh = questions.size() - 1;
-  return same_answer(subject, questions, replies, fresh, fresh - 1, "history",
-                     "after calls with other inputs, against a fresh start");
+  return same_answer(
+      subject, questions, replies, fresh, fresh - 1, "history",
+      subject.sees_memory_order
+          ? "after calls with other inputs, the last of them in the same arrays, against a fresh start"
+          : "after calls with other inputs, against a fresh start");
 }
 
-// A result is the caller's: the next call must not write into it. Both calls have the same shapes, so that a buffer fits again.
+// A result is the caller's: later calls must not write into it. All have the same shapes, so that a buffer fits again, and all later ones
+// the same numbers, so that it does not matter which of several buffers they fill.
 std::vector<Question> ask_kept(const Subject& subject, const Case& c) {
   Case next = c;
   next.literal.reset();
   next.zeroed.clear();
   next.seed = c.seed + 1;
-  Question second{materialise(*subject.spec, next, subject.dtype)};
-  second.echo_previous = true;
-  return questions_in_order(Question{materialise(*subject.spec, c, subject.dtype)}, std::move(second));
+  std::vector<Question> questions(1 + kResultsLookedBack,
+                                  Question{materialise(*subject.spec, next, subject.dtype)});
+  questions.front().arguments = materialise(*subject.spec, c, subject.dtype);
+  questions.back().echo_previous = true;
+  return questions;
 }
 
 Verdict judge_kept(const Subject&, const Case&, std::span<const Question>, std::span<const Reply> replies) {
   for (const Named& before : replies[0].results) {
-    const Tensor* after = find(replies[1].previous_after, before.name);
+    const Tensor* after = find(replies.back().previous_after, before.name);
     if (after == nullptr) continue;
+    if (after->dims != before.tensor.dims) {
+      Verdict verdict = falsified({}, before.name + "-shape", 0);
+      verdict.fault.message = "a later call changes the shape of the first one's result: " + before.name +
+                              " was " + shape_text(before.tensor.dims) + " and is " +
+                              shape_text(after->dims) + " now";
+      return verdict;
+    }
     for (std::size_t k = 0; k < before.tensor.values.size(); ++k) {
-      const double was = before.tensor.values[k], is = after->values.at(k);
-      if (was == is || (std::isnan(was) && std::isnan(is))) continue;
+      const double was = before.tensor.values[k], is = after->values[k];
+      if (is_same(was, is)) continue;
       Evidence e;
       e.tensor = before.name;
       e.index = index_of(k, before.tensor.dims);
@@ -211,8 +235,9 @@ Verdict judge_kept(const Subject&, const Case&, std::span<const Question>, std::
       e.actual = is;
       e.error = std::fabs(is - was);
       e.compared[before.name] = {before.tensor, *after};
-      return falsified(std::move(e), before.name, 0,
-                       "after a second call with other numbers of the same shape");
+      return falsified(
+          std::move(e), before.name, 0,
+          fmt::format("after {} calls with other numbers of the same shape", kResultsLookedBack));
     }
   }
   return Verdict::pass();
@@ -284,7 +309,7 @@ std::vector<Property> state_properties() {
        .title = "a later call leaves an earlier result alone",
        .group = "state",
        .subject = "",
-       .formula = "y = f(x); f(x'): y is as it was, to the last bit",
+       .formula = "y = f(x); f(x'), four times: y is as it was, to the last bit",
        .why = "Whoever calls twice and compares holds two results. An output array that is made once and "
               "filled again turns the "
               "first into the second.",

@@ -50,11 +50,12 @@ HELLO, REQUEST, REQUEST_IN_MEMORY, ANSWER, DONE = 1, 2, 3, 4, 5
 ANSWERED, RAISED, UNFINISHED, OUT_OF_MEMORY, EXITED, WRONG_TYPE, WRONG_SHAPE = range(7)
 IMPORT_ERROR, NO_ENTRY, WRONG_SIGNATURE, NO_NUMPY, NO_WALLS = 7, 8, 9, 10, 11
 INTEGER, FLOAT64 = 0, 1
-FORTRAN, STRIDED = 1, 2
+FORTRAN, STRIDED, SAME_ARRAYS = 1, 2, 3
 REQUEST_AREA, REPLY_AREA, REQUEST_PIPE, REPLY_PIPE = 3, 4, 5, 6
 MOST_CALLABLES = 100  # in a message
 MAX_RANK, MAX_TEXT = 5, 16 << 10
 MOST_NUMBERS = 4 << 20  # that an answer may have
+RESULTS_LOOKED_BACK = 4  # calls
 
 MESSAGE = struct.Struct("=5Q")
 ANSWER_HEADER = struct.Struct("=11q")
@@ -246,7 +247,8 @@ def results_of(returned, names, ndarray, generic, least_bytes):
         return UNFINISHED, "returned None: either it is not written yet, or a return is missing", ()
     arrays = (returned,)
     if isinstance(returned, (tuple, list)) and len(names) > 1:
-        returned = tuple.__new__(tuple, returned) if isinstance(returned, tuple) else list(returned)  # no len of their own
+        # A plain one, without a method of theirs being called.
+        returned = (tuple if isinstance(returned, tuple) else list).__getitem__(returned, slice(None))
         if len(returned) != len(names) or (type(returned) is list and not isinstance(returned[0], ndarray)):
             kind = type(returned).__name__
             what = "nothing" if not len(returned) else f"first of type {type(returned[0]).__name__}"
@@ -295,6 +297,12 @@ def serve(calls, least_bytes):
             return view
         return array
 
+    def refilled(old, new):
+        if type(new) is int or type(old) is int or old.shape != new.shape or old.dtype is not new.dtype or not old.flags.writeable:
+            return new
+        old[...] = new
+        return old
+
     heads = {}  # what stands before an array, by its shape: most are of a few
 
     def put_arrays(parts, arrays):
@@ -315,12 +323,12 @@ def serve(calls, least_bytes):
 
     arena = None if request_numbers is None else np.empty(request_numbers.size)
     unused = references(arena)
-    previous = ()
+    kept = [()] * RESULTS_LOOKED_BACK  # the very arrays
     while True:
         _, kind, nonce, size, count = MESSAGE.unpack(read_exactly(40))
         # One fresh, writable copy a request: arguments never alias an earlier or a later one that somebody still holds. Where nobody
         # does they take its place: who remembers answers by where the numbers lay meets other numbers there.
-        arguments = questions = block = raw = words = returned = y = weights = None
+        arguments = last = questions = block = raw = words = returned = y = weights = None
         if kind == REQUEST_IN_MEMORY:
             if arena is not None and references(arena) > unused:
                 arena = None  # from now on each has its own
@@ -340,24 +348,26 @@ def serve(calls, least_bytes):
         for _ in range(count):
             _, order, call, n_arguments, trace = question_header(raw, 8 * p)
             p += 5
-            first, arguments = p, []
+            first, arguments, shapes = p, [], []
             for _ in range(n_arguments):
                 element, rank, n_bytes, d0, d1, d2, d3, d4 = read_array_header(raw, 8 * p)
                 p += 8
                 if element == INTEGER:
                     arguments.append(words[p])
-                elif rank == 2 and element == FLOAT64:  # most are
-                    arguments.append(ndarray((d0, d1), float64_dtype, block, 8 * p))
                 else:
-                    dtype = float64 if element == FLOAT64 else float32
-                    arguments.append(ndarray((d0, d1, d2, d3, d4)[:rank], dtype, block, 8 * p))
+                    shape = (d0, d1) if rank == 2 else (d0, d1, d2, d3, d4)[:rank]
+                    arguments.append(ndarray(shape, float64_dtype if element == FLOAT64 else float32, block, 8 * p))
+                    shapes.append(shape)
                 p += (n_bytes + 7) >> 3
             if order:
                 arguments = [a if type(a) is int else arrange(a, order) for a in arguments]
-            questions.append((calls[call], arguments, trace, None if order else raw[first:p]))
+            questions.append((calls[call], arguments, trace, None if order else raw[first:p], shapes, order == SAME_ARRAYS))
         for index in range(count):
-            (entry, names), arguments, trace, where = questions[index]
+            (entry, names), arguments, trace, where, shapes, in_same_arrays = questions[index]
             questions[index] = None
+            if in_same_arrays and last is not None and len(last) == len(arguments):
+                arguments = [refilled(old, new) for old, new in zip(last, arguments)]
+            last = arguments
             snapshots = ()
             if trace:
                 snapshots = []
@@ -392,20 +402,21 @@ def serve(calls, least_bytes):
                 parts.append(SNAPSHOT_HEADER.pack(event, of_line, len(name), len(function)))
                 put_texts(parts, (name, function))
                 put_arrays(parts, (value,))
-            # Behind every answer, as they are now: its arguments, and the results of the call before. Whether anybody will look at them
+            # Behind every answer, as they are now: its arguments, and the results of an earlier call. Whether anybody will look at them
             # is not known here, so that nobody can be careful just then. What other threads do to them they may do before: not every
             # time, since who shares the work among threads would wait a millisecond a call, and never foreseeably.
             if other_threads() and chance(1)[0] < 32:
                 sleep(0.001)
-            if where is None:
+            if where is None or [a.shape for a in arguments if type(a) is not int] != shapes:
                 put_arrays(parts, arguments)
             else:
                 parts.append(where)
+            previous = kept.pop(0)
             put_arrays(parts, previous)
-            n_previous, previous = len(previous), arrays  # the very arrays
+            kept.append(arrays)
             body = join(parts)
             need = ANSWER_HEADER_BYTES + len(body)
-            head = answer_header(need, index, status, len(arrays), line, len(texts[0]), len(texts[1]), len(texts[2]), len(snapshots), len(arguments), n_previous)
+            head = answer_header(need, index, status, len(arrays), line, len(texts[0]), len(texts[1]), len(texts[2]), len(snapshots), len(arguments), len(previous))
             if not through_pipe and at + need <= room:
                 start = MEMORY_HEADER_BYTES + at
                 area[start:start + ANSWER_HEADER_BYTES] = head
@@ -417,7 +428,7 @@ def serve(calls, least_bytes):
             else:
                 through_pipe = True
                 send(ANSWER, nonce, 1, head + body)
-            arguments = where = parts = body = returned = None
+            arguments = where = parts = body = returned = previous = None
         try:
             stdout_of("stdout").flush()
         except BaseException:
@@ -429,7 +440,7 @@ def main():
     global NAME
     path, NAME, dtype, packages, refused, *texts = sys.argv[1:]
     sys.argv = [NAME]
-    ways = list(calling.ways_to_call(texts))
+    ways, answer = list(calling.ways_to_call(texts)), serve
     facts = [("python", sys.version.split()[0]), ("numpy", np.__version__), ("blas", blas())] if np else []
     put_up_walls = forking.fork_on_request(np)
 
@@ -501,7 +512,7 @@ def main():
                 break
     if fitting:
         hello(ANSWERED, fitting[0], facts=facts)
-        serve(fitting[1], 4 if dtype == "float32" else 8)
+        answer(fitting[1], 4 if dtype == "float32" else 8)
     if mismatch:
         hello(WRONG_SIGNATURE, mismatch[0], ("", mismatch[1], ""), mismatch[2])
         _exit(0)
