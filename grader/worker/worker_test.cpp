@@ -242,6 +242,8 @@ TEST_P(PythonWorker, AnotherShapeOfAnArgumentIsSeenWhetherSomebodyAskedOrNot) {
   const Reply reply = ask(*worker, question(2));
   EXPECT_EQ(get(reply.arguments_after, "x").dims, (Dims{6}));
   EXPECT_EQ(get(reply.arguments_after, "x").values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  const auto axes = run("def scale(x, n):\n    y = x * n\n    x.shape = (1, 1, 1, 1, 1, 6)\n    return y\n");
+  EXPECT_EQ(get(ask(*axes, question(2)).arguments_after, "x").dims, (Dims{6}));  // more than can be sent
 }
 
 TEST_P(PythonWorker, EarlierResultsComeBackFourCallsLater) {

@@ -256,6 +256,8 @@ def serve(calls, least_bytes):
                 continue
             head = heads.get(value.shape)
             if head is None:
+                if value.ndim > MAX_RANK:  # it has been given another shape since
+                    value = value.ravel()
                 heads[value.shape] = head = array_header(FLOAT64, value.ndim, 8 * value.size, *value.shape, *no_dims[value.ndim:])
             parts.append(head)
             # Row by row, whatever its memory order.
