@@ -49,16 +49,16 @@ std::optional<Problem> problem_of(const Hello& hello, Problem plain, const Submi
     made.advice = std::move(advice);
     return made;
   };
+  const auto for_no_function = [&] {
+    Problem made = problem(Outcome::rejected, "");
+    made.fault.message =
+        "the process sent a greeting for a function that it was not asked for. Rule: a submission defines "
+        "functions; who loads it does the greeting";
+    return made;
+  };
   switch (hello.status) {
     case wire::Status::answered:
-      if (!known) {
-        Problem made = problem(Outcome::rejected, "");
-        made.fault.message =
-            "the process sent a greeting for a function that it was not asked for. Rule: a submission "
-            "defines "
-            "functions; who loads it does the greeting";
-        return made;
-      }
+      if (!known) return for_no_function();
       return std::nullopt;
     case wire::Status::exited: {
       Problem made = problem(
@@ -93,14 +93,7 @@ std::optional<Problem> problem_of(const Hello& hello, Problem plain, const Submi
       return made;
     }
     case wire::Status::wrong_signature:
-      if (!known) {
-        Problem made = problem(Outcome::rejected, "");
-        made.fault.message =
-            "the process sent a greeting for a function that it was not asked for. Rule: a submission "
-            "defines "
-            "functions; who loads it does the greeting";
-        return made;
-      }
+      if (!known) return for_no_function();
       return wrong_signature(submission.name, Language::python,
                              *missing_of(*specs[entry], hello.fact("missing")).front(),
                              hello.fact("parameters"), hello.fault.line);

@@ -24,7 +24,7 @@
 
 namespace attest::wire {
 
-// "ATTEST" and the protocol's version: a change of any structure here changes the last byte.
+// "ATTEST" and the protocol's version: a change of any structure here changes the last byte, also where testdata/hostile and tests forge it.
 inline constexpr std::uint64_t kMagic = 0x0003'5453'4554'5441;
 
 // Descriptors in the worker.

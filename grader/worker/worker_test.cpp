@@ -331,8 +331,8 @@ TEST_P(PythonWorker, ForgedAnswersAreRejected) {
   const auto worker =
       run("import os, struct\ndef scale(x, n):\n"
           "    if n == 1: os.write(6, b'PASSED' * 20)\n"
-          "    if n == 2: os.write(6, struct.pack('=5Q', 0x0002545345545441, 5, 0, 1 << 63, 1))\n"
-          "    if n == 3: os.write(6, struct.pack('=5Q', 0x0002545345545441, 4, 0, 80, 1) + b'\\xff' * 80)\n"
+          "    if n == 2: os.write(6, struct.pack('=5Q', 0x0003545345545441, 5, 0, 1 << 63, 1))\n"
+          "    if n == 3: os.write(6, struct.pack('=5Q', 0x0003545345545441, 4, 0, 88, 1) + b'\\xff' * 88)\n"
           "    if n == 4: os.close(6)\n"
           "    return x\n");
   for (int n = 1; n <= 3; ++n) {
@@ -342,6 +342,13 @@ TEST_P(PythonWorker, ForgedAnswersAreRejected) {
   }
   EXPECT_TRUE(is_failure(ask(*worker, question(4)).outcome));
   EXPECT_EQ(ask(*worker, question(5)).outcome, Outcome::passed);
+
+  const Problem greeted = fails(
+      "import os, struct\n"
+      "os.write(6, struct.pack('=5Q', 0x0003545345545441, 1, 0, 56, 0) + struct.pack('=7q', 0, 0, 99, 3, 0, "
+      "0, 0))\n");
+  EXPECT_EQ(greeted.outcome, Outcome::rejected);
+  EXPECT_THAT(greeted.fault.message, HasSubstr("a function that it was not asked for"));
 }
 
 TEST_P(PythonWorker, WhatTheExerciseDoesNotAllowCannotBeImported) {

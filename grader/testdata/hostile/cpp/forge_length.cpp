@@ -2,6 +2,6 @@
 #include <unistd.h>
 #include <cstdint>
 bool attack() {
-  const std::uint64_t message[] = {0x0002545345545441, 4 /* an answer */, 0, ~7ull, 1};
+  const std::uint64_t message[] = {0x0003545345545441, 4 /* an answer */, 0, ~7ull, 1};
   return write(6, message, sizeof message) < 0;
 }

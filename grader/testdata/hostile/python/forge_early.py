@@ -2,7 +2,7 @@
 import os
 import struct
 
-os.write(6, struct.pack("=5Q", 0x0002545345545441, 5, 0, 0, 0))
+os.write(6, struct.pack("=5Q", 0x0003545345545441, 5, 0, 0, 0))
 
 
 def attack():

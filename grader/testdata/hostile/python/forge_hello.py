@@ -3,7 +3,7 @@ import os
 import struct
 
 payload = struct.pack("=4q", 0, 0, 0, 3) + bytes(24)
-os.write(6, struct.pack("=5Q", 0x0002545345545441, 1, 0, len(payload), 0) + payload)
+os.write(6, struct.pack("=5Q", 0x0003545345545441, 1, 0, len(payload), 0) + payload)
 
 
 def attack():

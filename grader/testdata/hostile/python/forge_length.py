@@ -4,4 +4,4 @@ import struct
 
 
 def attack():
-    os.write(6, struct.pack("=5Q", 0x0002545345545441, 4, 0, 2**64 - 8, 1))
+    os.write(6, struct.pack("=5Q", 0x0003545345545441, 4, 0, 2**64 - 8, 1))

@@ -5,6 +5,6 @@ import struct
 
 def attack():
     while True:
-        os.write(6, struct.pack("=5Q", 0x0002545345545441, 4, 0, 64 << 20, 1))
+        os.write(6, struct.pack("=5Q", 0x0003545345545441, 4, 0, 64 << 20, 1))
         for _ in range(1 << 10):
             os.write(6, bytes(65536))
