@@ -43,7 +43,8 @@ void read_messages(const std::uint8_t* data, std::size_t size) {
   channel.child_started();
   try {
     channel.receive();
-    while (const auto received = channel.next()) read_answers(received->payload);
+    Channel::Received received;
+    while (channel.next(received)) read_answers(received.payload);
   } catch (const Breach&) {
   }
 }

@@ -17,7 +17,7 @@ namespace {
 
 // 64 questions of the usual size (T = 16, d_model = 16) are 0.8 MB, one of the largest (T = 129, d_model = 64) 0.2 MB, its
 // answer with 8 heads 1.2 MB. What is larger goes through the pipe. Untouched pages cost nothing.
-constexpr std::size_t kAreaBytes = 8u << 20;
+constexpr std::size_t kAreaBytes = Channel::kUsualPayload;
 
 #ifndef F_SEAL_FUTURE_WRITE
 constexpr int F_SEAL_FUTURE_WRITE = 0x0010;
@@ -136,15 +136,14 @@ bool Channel::receive() {
   return true;
 }
 
-std::optional<Channel::Received> Channel::next() {
+bool Channel::next(Received& received) {
   if (inbox_.size() < sizeof(wire::Message)) {
     // Too little for a message, but enough to see that it will never be one.
     const std::uint64_t magic = wire::kMagic;
     if (!inbox_.empty() && std::memcmp(inbox_.data(), &magic, std::min(inbox_.size(), sizeof magic)) != 0)
       throw Breach("bytes that are no message");
-    return std::nullopt;
+    return false;
   }
-  Received received;
   std::memcpy(&received.message, inbox_.data(), sizeof(wire::Message));
   const wire::Message& message = received.message;
   if (message.magic != wire::kMagic) throw Breach("bytes that are no message");
@@ -155,7 +154,8 @@ std::optional<Channel::Received> Channel::next() {
   if (message.bytes > wire::kMaxPayload)
     throw Breach("a message of " + std::to_string(message.bytes) + " bytes");
   const std::size_t payload = in_memory ? 0 : static_cast<std::size_t>(message.bytes);
-  if (inbox_.size() < sizeof message + payload) return std::nullopt;
+  if (inbox_.size() < sizeof message + payload) return false;
+  if (received.payload.capacity() > kUsualPayload) received.payload = {};
   const auto start = inbox_.begin() + sizeof message;
   received.payload.assign(start, start + static_cast<std::ptrdiff_t>(payload));
   if (in_memory) {
@@ -170,7 +170,7 @@ std::optional<Channel::Received> Channel::next() {
     }
   }
   inbox_.erase(inbox_.begin(), start + static_cast<std::ptrdiff_t>(payload));
-  return received;
+  return true;
 }
 
 Bytes Channel::salvage(std::uint64_t* count) const {

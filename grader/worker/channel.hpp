@@ -41,6 +41,9 @@ class Channel {
 
   bool shared_memory() const { return request_area_ && reply_area_; }
 
+  // Payloads up to this size are common: the memory of one is worth keeping for the next.
+  static constexpr std::size_t kUsualPayload = 8u << 20;
+
   // Starts sending a request; questions are in `payload`. What does not go at once goes with pump().
   void send(std::uint64_t nonce, std::uint64_t count, const Bytes& payload);
   bool sending() const { return sent_ < outbox_.size(); }
@@ -51,12 +54,12 @@ class Channel {
 
   // Reads what is there, without waiting. False once the worker has closed its end.
   bool receive();
-  // The next complete message, if any. Throws Breach for what cannot be one.
+  // The next complete message, if there is one, in `received`, whose memory is used again. Throws Breach for what cannot be one.
   struct Received {
     wire::Message message;
     Bytes payload;  // of the pipe; for `done`, a copy of the reply area
   };
-  std::optional<Received> next();
+  bool next(Received& received);
   // A copy of the answers that the reply area holds by its own account, whose number is put into `count`: a hint.
   Bytes salvage(std::uint64_t* count) const;
   std::uint64_t answers_hint() const;  // just the number

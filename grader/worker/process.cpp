@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -153,8 +154,7 @@ Process::Process(const Program& program, const WorkerOptions& options, Zygote* z
 }
 
 Process::Event Process::wait_for_event() {
-  received_ = channel_.next();
-  if (received_) return Event::message;
+  if (channel_.next(received_)) return Event::message;
   stop_if_interrupted();
   pollfd waiting[4] = {{closed_ ? -1 : channel_.to_poll_read(), POLLIN, 0},
                        {output_.descriptor(), POLLIN, 0},
@@ -165,8 +165,7 @@ Process::Event Process::wait_for_event() {
   if (waiting[1].revents != 0) output_.drain();
   const bool gone = child_.pidfd() >= 0 ? waiting[2].revents != 0 : child_.ended();
   if (!closed_ && (gone || waiting[0].revents != 0)) closed_ = !channel_.receive();
-  received_ = channel_.next();
-  if (received_) return Event::message;
+  if (channel_.next(received_)) return Event::message;
   return gone || closed_ ? Event::ended : Event::nothing;
 }
 
@@ -239,14 +238,14 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
     for (;;) {
       switch (wait_for_event()) {
         case Event::message:
-          if (received_->message.kind == wire::Kind::crash) {
-            crash_ = Reader(received_->payload).take<wire::CrashNote>("a note about a crash");
+          if (received_.message.kind == wire::Kind::crash) {
+            crash_ = Reader(received_.payload).take<wire::CrashNote>("a note about a crash");
             break;
           }
-          if (received_->message.kind != wire::Kind::hello)
+          if (received_.message.kind != wire::Kind::hello)
             throw Breach("a reply before there was a question");
           {
-            Hello hello = decode_hello(received_->payload);
+            Hello hello = decode_hello(received_.payload);
             if (program_.locate) program_.locate(hello.fault, output_.text());
             clean(hello.fault);
             for (auto& [key, value] : hello.facts)
@@ -278,7 +277,10 @@ std::variant<Hello, Failure> Process::wait_until_loaded() {
 
 void Process::begin(std::span<const Question> questions) {
   asked_ = true;
-  Request request{questions.data(), questions.size(), draw_nonce(), {}};
+  Request request{questions.data(), questions.size(), draw_nonce(), std::exchange(spare_, {})};
+  std::size_t bytes = 0;
+  for (const Question& question : questions) bytes += encoded_size(question, dtype_);
+  request.payload.reserve(bytes);
   for (const Question& question : questions) encode(question, dtype_, request.payload);
   if (sent_) {
     waiting_ = std::move(request);
@@ -290,7 +292,9 @@ void Process::begin(std::span<const Question> questions) {
 void Process::send(Request request) {
   request.cpu_s = child_.cpu_s();
   channel_.send(request.nonce, request.count, request.payload);
-  request.payload.clear();
+  if (request.payload.capacity() <= Channel::kUsualPayload) spare_ = std::move(request.payload);
+  spare_.clear();
+  request.payload = {};
   sent_ = std::move(request);
 }
 
@@ -351,8 +355,8 @@ Process::Round Process::ask(std::span<const Question> questions, const Spec& spe
     for (;;) {
       switch (wait_for_event()) {
         case Event::message: {
-          const wire::Message& message = received_->message;
-          Reader reader(received_->payload);
+          const wire::Message& message = received_.message;
+          Reader reader(received_.payload);
           if (message.kind == wire::Kind::crash) {
             crash_ = reader.take<wire::CrashNote>("a note about a crash");
             break;

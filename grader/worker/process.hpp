@@ -82,7 +82,7 @@ class Process {
   Output output_;
   PrivateFolder folder_;
   Child child_;
-  std::optional<Channel::Received> received_;
+  Channel::Received received_;
   std::optional<wire::CrashNote> crash_;
   std::chrono::steady_clock::time_point folder_seen_ = std::chrono::steady_clock::now();
   bool closed_ = false;
@@ -95,6 +95,7 @@ class Process {
     double cpu_s = 0;  // the process had used when it was sent
   };
   void send(Request request);
+  Bytes spare_;                            // the memory of an earlier request
   std::optional<Request> sent_, waiting_;  // questions whose answers nobody has asked for yet
 };
 

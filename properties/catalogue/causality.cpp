@@ -53,6 +53,14 @@ std::optional<Heads> corner_of(const Reply& reply, Index t) {
   return corners;
 }
 
+bool same_corner(const Reply& one, const Reply& other, Index t) {
+  const auto w1 = weights_of(one), w2 = weights_of(other);
+  bool same = true;
+  for (std::size_t g = 0; w1 && w2 && g < w1->size(); ++g)
+    same = same && identical((*w1)[g].topLeftCorner(t, t), (*w2)[g].topLeftCorner(t, t));
+  return same;
+}
+
 // What hidden tokens may add to any row: a weight below the smallest normal number counts as 0 (Eigen's exp(-inf) is 5.6e-309), and what
 // it weighs may be loud while all that is visible is 0. (1, d_out)
 Matrix of_hidden(const Subject& subject, const Inputs<double>& in, Index t) {
@@ -65,12 +73,13 @@ Matrix of_hidden(const Subject& subject, const Inputs<double>& in, Index t) {
 Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
                     std::span<const Reply> replies, Index t, std::string_view kind,
                     const std::string& transform) {
+  const auto whole = y_of(replies[0]).topRows(t), other = y_of(replies[1]).topRows(t);
+  if (identical(other, whole) && same_corner(replies[0], replies[1], t)) return Verdict::pass();
   const Inputs<double> in = inputs_of(questions[0]);
   Inputs<double> prefix = in;
   prefix.x = Matrix(in.x.topRows(t));
   const auto oracle = recall(prefix, subject);
   const Expected& expected = *oracle;  // for the bounds: they are those of the prefix, too
-  const auto whole = y_of(replies[0]).topRows(t), other = y_of(replies[1]).topRows(t);
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
   PairBound bound = pair_bound(subject, expected);
   for (const Question& question : questions)

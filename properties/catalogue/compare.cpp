@@ -27,6 +27,8 @@ std::optional<Evidence> first_difference(const Subject& subject, std::string_vie
   return std::nullopt;
 }
 
+bool identical(const MatrixRef& a, const MatrixRef& b) { return ((a - b).array() == 0).all(); }
+
 Verdict falsified(Evidence evidence, std::string_view kind, std::size_t question, std::string transform) {
   evidence.kind = kind;
   evidence.question = question;

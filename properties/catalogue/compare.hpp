@@ -41,6 +41,10 @@ std::optional<Evidence> first_difference_of_heads(const Subject& subject, std::s
   return std::nullopt;
 }
 
+// Whether all that is compared is finite and the same: that is within every bound, and bounds cost more than anything else here. So
+// ask this first, where answers are compared with one another or with a number that comes out exactly.
+bool identical(const MatrixRef& a, const MatrixRef& b);
+
 // How far two answers of one implementation to the same mathematical question may be apart, if the implementation computes
 // something like attention, right or wrong: a comparison of a function with itself must not say "wrong mask" about a wrong scale
 // merely because larger scores round more. To twice the bounds of a right one it adds the rounding of scores as large as any mix-up

@@ -41,9 +41,11 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
                      std::span<const Reply> replies) {
   const MatrixView none = y_of(replies[0]);
   const Matrix zero = Matrix::Zero(none.rows(), none.cols());
-  if (auto e = first_difference(subject, "y", none, zero, recall(questions[0], subject)->y_error())) {
-    show(*e, "y", zero, none);
-    return falsified(std::move(*e), "zero", 0, "w_o = 0");
+  if (!identical(none, zero)) {
+    if (auto e = first_difference(subject, "y", none, zero, recall(questions[0], subject)->y_error())) {
+      show(*e, "y", zero, none);
+      return falsified(std::move(*e), "zero", 0, "w_o = 0");
+    }
   }
   // Heads that attend wrongly may be larger than right ones, in all three alike.
   Matrix bound = pair_bound(subject, *recall(questions[1], subject)).y;

@@ -66,10 +66,14 @@ Verdict judge_rows(const Subject& subject, const Case&, std::span<const Question
 
 Verdict judge_interval(const Subject& subject, const Case&, std::span<const Question> questions,
                        std::span<const Reply> replies) {
+  const ReadWeights weights = read_weights(subject, questions, replies);
+  bool inside = true;
+  for (std::size_t g = 0; g < weights.size(); ++g)
+    inside = inside && (weights[g].array() >= 0).all() && (weights[g].array() <= 1).all();
+  if (inside) return Verdict::pass();
   const auto oracle = recall(questions[0], subject);
   const Expected& expected = *oracle;
   const Inputs<double>& in = expected.in;
-  const ReadWeights weights = read_weights(subject, questions, replies);
   const double tiny = precision(subject.dtype).smallest_normal;
   for (std::size_t g = 0; g < weights.size(); ++g) {
     for (Index i = 0; i < in.tokens(); ++i) {
@@ -145,18 +149,18 @@ Verdict judge_means(const Subject& subject, const Question& question, const Repl
 
 Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Question> questions,
                       std::span<const Reply> replies) {
-  if (too_long_to_read(subject, inputs_of(questions[0])))
+  if (!subject.returns_weights && too_long_to_read(subject, inputs_of(questions[0])))
     return judge_means(subject, questions[0], replies[0]);
-  const auto oracle = recall(questions[0], subject);
-  const Expected& expected = *oracle;
-  const Inputs<double>& in = expected.in;
+  std::shared_ptr<const Expected> oracle;  // where it is needed: most weights come out exactly
   const ReadWeights weights = read_weights(subject, questions, replies);
   for (std::size_t g = 0; g < weights.size(); ++g) {
-    for (Index i = 0; i < in.tokens(); ++i) {
+    for (Index i = 0; i < weights[g].rows(); ++i) {
       for (Index j = 0; j <= i; ++j) {  // the hidden entries are another property's
         const double even = 1 / static_cast<double>(i + 1);
         const double error = std::fabs(weights[g](i, j) - even);
-        const double bound = weight_bound(subject, expected, g, i, j);
+        if (error == 0) continue;
+        if (!oracle) oracle = recall(questions[0], subject);
+        const double bound = weight_bound(subject, *oracle, g, i, j);
         if (within(subject, weights[g](i, j), error, bound)) continue;
         Evidence e;
         e.tensor = "weights";
@@ -165,7 +169,7 @@ Verdict judge_uniform(const Subject& subject, const Case&, std::span<const Quest
         e.actual = weights[g](i, j);
         e.error = error;
         e.bound = bound;
-        return fail_table(std::move(e), "uniform", subject, replies, expected, weights, "w_q = 0");
+        return fail_table(std::move(e), "uniform", subject, replies, *oracle, weights, "w_q = 0");
       }
     }
   }
