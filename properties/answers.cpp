@@ -20,11 +20,7 @@ std::optional<Fingerprint> Answers::key_of(const Question& question) {
     return std::nullopt;
   Fingerprint key;
   key.add(std::uint64_t{question.call});
-  for (const Named& argument : question.arguments) {  // their names are the function's
-    key.add(std::uint64_t{argument.tensor.dims.size()});
-    for (const Index dim : argument.tensor.dims) key.add(static_cast<std::uint64_t>(dim));
-    for (const double value : argument.tensor.values) key.add(value);
-  }
+  add(key, question.arguments);
   return key;
 }
 

@@ -223,7 +223,7 @@ std::size_t bytes_of(const Arguments& arguments) {
 }
 
 // Everything that draw_all() looks at.
-Fingerprint fingerprint(const Spec& spec, const Case& c, const Extents& extents, Dtype dtype) {
+Fingerprint fingerprint(const Spec& spec, const Case& c, Dtype dtype) {
   Fingerprint key;
   key.add(c.seed);
   key.add(static_cast<std::uint64_t>(c.regime) << 2 | static_cast<std::uint64_t>(dtype) << 1 |
@@ -231,7 +231,7 @@ Fingerprint fingerprint(const Spec& spec, const Case& c, const Extents& extents,
   for (const ArgumentSpec& a : spec.arguments) {
     key.add(a.role);
     key.add(std::uint64_t{2 * a.dims.size() + (a.integer ? 1 : 0)});
-    for (const std::string& dim : a.dims) key.add(static_cast<std::uint64_t>(extents.at(dim)));
+    for (const std::string& dim : a.dims) key.add(static_cast<std::uint64_t>(spec.extent(dim, c.free)));
   }
   for (const std::string& role : c.zeroed) key.add(role);
   return key;
@@ -242,10 +242,10 @@ Fingerprint fingerprint(const Spec& spec, const Case& c, const Extents& extents,
 std::shared_ptr<const Arguments> drawn(const Spec& spec, const Case& c, Dtype dtype) {
   if (c.literal) return c.literal;
   thread_local Lately<std::shared_ptr<const Arguments>> of_this_thread(std::size_t{8} << 20);
-  const Extents extents = spec.complete(c.free);
-  const Fingerprint key = fingerprint(spec, c, extents, dtype);
+  const Fingerprint key = fingerprint(spec, c, dtype);
   if (const auto* known = of_this_thread.find(key)) return *known;
-  auto made = std::make_shared<const Arguments>(draw_all(spec, c, extents, dtype));
+  auto made = std::make_shared<const Arguments>(draw_all(spec, c, spec.complete(c.free), dtype));
+  for (const Named& n : *made) n.tensor.values.fingerprint();  // once, for all questions that share them
   of_this_thread.remember(key, made, bytes_of(*made));
   return made;
 }

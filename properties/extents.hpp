@@ -18,7 +18,17 @@ class Extents {
  public:
   using value_type = std::pair<std::string, Index>;
 
+  static constexpr std::size_t kUsual = 6;  // room for what is added to a copy, too
+
   Extents() = default;
+  Extents(const Extents& other) {
+    if (other.empty()) return;
+    all_.reserve(std::max(kUsual, other.size()));
+    all_ = other.all_;
+  }
+  Extents(Extents&&) = default;
+  Extents& operator=(const Extents&) = default;
+  Extents& operator=(Extents&&) = default;
   Extents(std::initializer_list<value_type> all) {
     for (const auto& [name, extent] : all) emplace(name, extent);
   }
@@ -50,7 +60,7 @@ class Extents {
                             [](const value_type& one, std::string_view other) { return one.first < other; });
   }
   Index& place(std::string_view name, Index extent) {
-    if (all_.empty()) all_.reserve(6);
+    if (all_.empty()) all_.reserve(kUsual);
     auto it = all_.begin() + (lower(name) - all_.begin());
     if (it == all_.end() || it->first != name) it = all_.insert(it, {std::string(name), extent});
     return it->second;

@@ -2,9 +2,11 @@
 // numbers and names of our own; nobody who may choose them gains by a collision.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace attest {
@@ -19,7 +21,16 @@ class Fingerprint {
   void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
   void add(std::string_view text) {
     add(std::uint64_t{text.size()});
-    for (const char c : text) add(std::uint64_t{static_cast<unsigned char>(c)});
+    for (std::size_t at = 0; at < text.size(); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
+      add(word);
+    }
+  }
+
+  void add(const Fingerprint& other) {
+    add(other.first_);
+    add(other.second_);
   }
 
   bool operator==(const Fingerprint&) const = default;

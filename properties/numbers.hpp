@@ -2,12 +2,14 @@
 // own, and numbers are shared until somebody changes them.
 #pragma once
 
+#include "properties/fingerprint.hpp"
 #include "reference/attention.hpp"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -82,6 +84,7 @@ class Numbers {
   double at(std::size_t k) const { return data()[checked(k)]; }
 
   double* data() {
+    print_.reset();
     if (size_ <= 1) return &one_;
     if (many_.use_count() > 1) *this = Numbers(std::as_const(*this).begin(), std::as_const(*this).end());
     return many_.get();
@@ -90,6 +93,15 @@ class Numbers {
   double* end() { return data() + size_; }
   double& operator[](std::size_t k) { return data()[k]; }
   double& at(std::size_t k) { return data()[checked(k)]; }
+
+  // Of the numbers to the last bit; copies made from now on know it, too.
+  const Fingerprint& fingerprint() const {
+    if (!print_) {
+      print_.emplace();
+      for (const double number : *this) print_->add(number);
+    }
+    return *print_;
+  }
 
   bool shares_memory_with(const Numbers& other) const { return size_ > 1 && many_ == other.many_; }
   bool operator==(const Numbers& other) const {
@@ -103,6 +115,7 @@ class Numbers {
   }
 
   std::shared_ptr<double[]> many_;
+  mutable std::optional<Fingerprint> print_;  // where it was asked for, since the last change
   double one_ = 0;
   std::size_t size_ = 0;
 };

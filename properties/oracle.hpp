@@ -8,8 +8,7 @@
 
 namespace attest {
 
-// expect(in, subject.dtype, subject.care), from memory if it was asked lately. Each thread remembers the latest 48 MB.
-std::shared_ptr<const Expected> recall(const Inputs<double>& in, const Subject& subject);
+// expect() of the question's attention, from memory if it was asked lately. Each thread remembers the latest 48 MB.
 std::shared_ptr<const Expected> recall(const Question& question, const Subject& subject);
 
 // Another size for this thread, e.g. for many implementations on the same cases.

@@ -85,6 +85,15 @@ Index get_integer(const Arguments& arguments, std::string_view name, Index other
   return t ? static_cast<Index>(t->values.at(0)) : otherwise;
 }
 
+void add(Fingerprint& key, const Arguments& arguments) {
+  for (const Named& n : arguments) {
+    key.add(n.name);
+    key.add(std::uint64_t{n.tensor.dims.size()});
+    for (const Index dim : n.tensor.dims) key.add(static_cast<std::uint64_t>(dim));
+    key.add(n.tensor.values.fingerprint());
+  }
+}
+
 Inputs<double> attention_inputs(const Arguments& arguments) {
   Inputs<double> in{get(arguments, "x").matrix(),
                     get(arguments, "w_q").matrix(),

@@ -55,6 +55,9 @@ const Tensor* find(const Arguments& arguments, std::string_view name);
 const Tensor& get(const Arguments& arguments, std::string_view name);
 Index get_integer(const Arguments& arguments, std::string_view name, Index otherwise);
 
+// Adds all of them: names, shapes, numbers.
+void add(Fingerprint& key, const Arguments& arguments);
+
 // Attention's typed view of its arguments and back. Roles: x, w_q, w_k, w_v, w_o (optional), n_heads (optional, 1).
 Inputs<double> attention_inputs(const Arguments& arguments);
 

@@ -75,10 +75,9 @@ Verdict same_prefix(const Subject& subject, std::span<const Question> questions,
                     const std::string& transform) {
   const auto whole = y_of(replies[0]).topRows(t), other = y_of(replies[1]).topRows(t);
   if (identical(other, whole) && same_corner(replies[0], replies[1], t)) return Verdict::pass();
-  const Inputs<double> in = inputs_of(questions[0]);
-  Inputs<double> prefix = in;
-  prefix.x = Matrix(in.x.topRows(t));
-  const auto oracle = recall(prefix, subject);
+  Inputs<double> prefix = inputs_of(questions[0]);
+  prefix.x = Matrix(prefix.x.topRows(t));
+  const auto oracle = recall(ask(subject, prefix), subject);
   const Expected& expected = *oracle;  // for the bounds: they are those of the prefix, too
   const auto w1 = corner_of(replies[0], t), w2 = corner_of(replies[1], t);
   PairBound bound = pair_bound(subject, expected);
@@ -128,7 +127,7 @@ std::vector<Question> ask_hidden_nan(const Subject& subject, const Case& c) {
 Verdict judge_hidden_nan(const Subject& subject, const Case& c, std::span<const Question>,
                          std::span<const Reply> replies) {
   const CaseInputs in = inputs_of(subject, c);  // before later tokens became NaN
-  const auto right = recall(in, subject);
+  const auto right = recall(ask(subject, in), subject);
   const MatrixView y = y_of(replies[0]);
   const Index t = kept(c, in.tokens());
   for (Index i = 0; i < t; ++i) {
