@@ -228,10 +228,22 @@ Fingerprint fingerprint(const Spec& spec, const Case& c, Dtype dtype) {
   key.add(c.seed);
   key.add(static_cast<std::uint64_t>(c.regime) << 2 | static_cast<std::uint64_t>(dtype) << 1 |
           static_cast<std::uint64_t>(spec.ends_with_one));
+  const auto add_all = [&key](const std::vector<std::string>& names) {
+    key.add(std::uint64_t{names.size()});
+    for (const std::string& name : names) key.add(name);
+  };
   for (const ArgumentSpec& a : spec.arguments) {
     key.add(a.role);
-    key.add(std::uint64_t{2 * a.dims.size() + (a.integer ? 1 : 0)});
-    for (const std::string& dim : a.dims) key.add(static_cast<std::uint64_t>(spec.extent(dim, c.free)));
+    key.add(static_cast<std::uint64_t>(a.integer));
+    add_all(a.dims);
+  }
+  for (const Symbol& s : spec.symbols) {
+    key.add(s.name);
+    add_all(s.factors);
+  }
+  for (const auto& [name, extent] : c.free) {
+    key.add(name);
+    key.add(static_cast<std::uint64_t>(extent));
   }
   for (const std::string& role : c.zeroed) key.add(role);
   return key;

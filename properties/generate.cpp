@@ -78,6 +78,7 @@ Case draw(const Spec& spec, const Property& property, rc::Random random, int siz
   }
   c.regime = draw_regime(random, property.wild);
   c.seed = random.next();
+  if (property.choices.empty()) return c;
   const Extents extents = spec.complete(c.free);
   c.choices.reserve(property.choices.size());
   for (const Choice& choice : property.choices) {

@@ -35,24 +35,20 @@ std::vector<std::string> Spec::free_symbols() const {
   return names;
 }
 
-Index Spec::extent(std::string_view symbol, const Extents& free) const {
-  const auto it =
-      std::find_if(symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.name == symbol; });
-  if (it != symbols.end() && !it->is_free()) {
+Extents Spec::complete(Extents free) const {
+  for (const Symbol& s : symbols) {
+    if (s.is_free()) {
+      const auto it = free.find(s.name);
+      if (it == free.end() || it->second < 1) {
+        throw std::invalid_argument(fmt::format("the extent {} must be given and at least 1", s.name));
+      }
+      continue;
+    }
     Index product = 1;
-    for (const std::string& factor : it->factors) product *= extent(factor, free);
-    return product;
+    for (const std::string& factor : s.factors) product *= free.at(factor);
+    free[s.name] = product;
   }
-  const auto given = free.find(symbol);
-  if (given == free.end() || given->second < 1)
-    throw std::invalid_argument(fmt::format("the extent {} must be given and at least 1", symbol));
-  return given->second;
-}
-
-Extents Spec::complete(const Extents& free) const {
-  Extents all = free;
-  for (const Symbol& s : symbols) all[s.name] = extent(s.name, free);
-  return all;
+  return free;
 }
 
 const ArgumentSpec* Spec::argument(std::string_view role) const {

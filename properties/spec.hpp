@@ -61,9 +61,8 @@ struct Spec {
   // 0 is this one, k the k-th of `also`.
   const Spec& call(std::size_t number) const { return number == 0 ? *this : also.at(number - 1); }
   std::vector<std::string> free_symbols() const;
-  // Free extents -> one of all extents, or all of them. Throws std::invalid_argument when one is missing or < 1.
-  Index extent(std::string_view symbol, const Extents& free) const;
-  Extents complete(const Extents& free) const;
+  // Free extents -> all extents. Throws std::invalid_argument when one is missing or < 1.
+  Extents complete(Extents free) const;
   const ArgumentSpec* argument(std::string_view role) const;
   const ResultSpec* result(std::string_view name) const;
 };
