@@ -17,7 +17,7 @@ namespace {
 
 // 64 questions of the usual size (T = 16, d_model = 16) are 0.8 MB, one of the largest (T = 129, d_model = 64) 0.2 MB, its
 // answer with 8 heads 1.2 MB. What is larger goes through the pipe. Untouched pages cost nothing.
-constexpr std::size_t kAreaBytes = Channel::kUsualPayload;
+constexpr std::size_t kAreaBytes = kUsualPayload;
 
 #ifndef F_SEAL_FUTURE_WRITE
 constexpr int F_SEAL_FUTURE_WRITE = 0x0010;
@@ -61,6 +61,13 @@ std::optional<SharedArea> SharedArea::make(const char* name, std::size_t bytes, 
       F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (writer == Writer::here ? F_SEAL_FUTURE_WRITE : 0);
   if (fcntl(area.descriptor(), F_ADD_SEALS, seals) != 0) return std::nullopt;
   return area;
+}
+
+void make_room(Bytes& payload, std::size_t bytes) {
+  payload.clear();
+  if (payload.capacity() >= bytes && payload.capacity() <= kUsualPayload) return;
+  payload = Bytes();  // first, so that nothing is copied
+  payload.reserve(bytes < kUsualPayload / 2 ? 2 * bytes : bytes);  // the next may be larger
 }
 
 Channel::Channel(bool shared_memory) : request_(Pipe::make()), reply_(Pipe::make()) {
@@ -155,7 +162,7 @@ bool Channel::next(Received& received) {
     throw Breach("a message of " + std::to_string(message.bytes) + " bytes");
   const std::size_t payload = in_memory ? 0 : static_cast<std::size_t>(message.bytes);
   if (inbox_.size() < sizeof message + payload) return false;
-  if (received.payload.capacity() > kUsualPayload) received.payload = {};
+  make_room(received.payload, payload);
   const auto start = inbox_.begin() + sizeof message;
   received.payload.assign(start, start + static_cast<std::ptrdiff_t>(payload));
   if (in_memory) {
@@ -166,6 +173,7 @@ bool Channel::next(Received& received) {
     // Copied before anything in it is looked at: the worker may go on writing.
     if (message.bytes > 0) {
       const std::byte* from = reply_area_->data() + sizeof(wire::MemoryHeader);
+      make_room(received.payload, static_cast<std::size_t>(message.bytes));
       received.payload.assign(from, from + message.bytes);
     }
   }

@@ -31,6 +31,10 @@ class SharedArea {
   std::size_t size_;
 };
 
+// Empties it and makes room for a payload of so many bytes. The memory of an earlier one is used again, unless it is unusually much.
+inline constexpr std::size_t kUsualPayload = 8u << 20;
+void make_room(Bytes& payload, std::size_t bytes);
+
 class Channel {
  public:
   explicit Channel(bool shared_memory);
@@ -40,9 +44,6 @@ class Channel {
   void child_started();  // closes the worker's ends here
 
   bool shared_memory() const { return request_area_ && reply_area_; }
-
-  // Payloads up to this size are common: the memory of one is worth keeping for the next.
-  static constexpr std::size_t kUsualPayload = 8u << 20;
 
   // Starts sending a request; questions are in `payload`. What does not go at once goes with pump().
   void send(std::uint64_t nonce, std::uint64_t count, const Bytes& payload);

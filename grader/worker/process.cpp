@@ -280,7 +280,7 @@ void Process::begin(std::span<const Question> questions) {
   Request request{questions.data(), questions.size(), draw_nonce(), std::exchange(spare_, {})};
   std::size_t bytes = 0;
   for (const Question& question : questions) bytes += encoded_size(question, dtype_);
-  request.payload.reserve(bytes);
+  make_room(request.payload, bytes);
   for (const Question& question : questions) encode(question, dtype_, request.payload);
   if (sent_) {
     waiting_ = std::move(request);
@@ -292,9 +292,7 @@ void Process::begin(std::span<const Question> questions) {
 void Process::send(Request request) {
   request.cpu_s = child_.cpu_s();
   channel_.send(request.nonce, request.count, request.payload);
-  if (request.payload.capacity() <= Channel::kUsualPayload) spare_ = std::move(request.payload);
-  spare_.clear();
-  request.payload = {};
+  spare_ = std::exchange(request.payload, {});
   sent_ = std::move(request);
 }
 
