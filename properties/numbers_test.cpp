@@ -36,6 +36,26 @@ TEST(Numbers, OneNumberAndNoneAreNumbersToo) {
   EXPECT_EQ(Numbers(3), (Numbers{0, 0, 0}));
 }
 
+TEST(Numbers, AFingerprintIsThatOfTheNumbersAsTheyAre) {
+  Numbers numbers = {1, 2, 0};
+  const Fingerprint before = numbers.fingerprint();
+  Numbers copy = numbers;
+  EXPECT_EQ(copy.fingerprint(), before);
+  copy[2] = 3;
+  EXPECT_NE(copy.fingerprint(), before);
+  EXPECT_EQ(numbers.fingerprint(), before);
+  copy[2] = 0;
+  EXPECT_EQ(copy.fingerprint(), before);
+  copy[2] = -0.0;  // to the last bit
+  EXPECT_NE(copy.fingerprint(), before);
+  EXPECT_NE((Numbers{2, 1, 0}).fingerprint(), before);
+  EXPECT_NE((Numbers{1, 2}).fingerprint(), before);
+  Numbers one = {1};
+  EXPECT_EQ(one.fingerprint(), (Numbers{1}).fingerprint());
+  *one.begin() = 2;
+  EXPECT_EQ(one.fingerprint(), (Numbers{2}).fingerprint());
+}
+
 TEST(Dims, HoldWhatATensorMayHaveAndNoMore) {
   Dims dims = {2, 3};
   dims.push_back(4);

@@ -17,6 +17,8 @@ Tensor Tensor::zeros(const Dims& dims) {
 }
 
 Tensor Tensor::from(const Eigen::Ref<const Matrix>& matrix) {
+  if (matrix.outerStride() == matrix.cols())  // in one piece
+    return {{matrix.rows(), matrix.cols()}, Numbers(matrix.data(), matrix.data() + matrix.size())};
   Tensor tensor{{matrix.rows(), matrix.cols()}, Numbers(static_cast<std::size_t>(matrix.size()))};
   Eigen::Map<Matrix>(tensor.values.data(), matrix.rows(), matrix.cols()) = matrix;
   return tensor;

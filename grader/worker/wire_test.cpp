@@ -1,6 +1,7 @@
 // The codec alone: what is sent can be read, and what a worker could send instead is refused.
 #include "grader/worker/wire.hpp"
 
+#include "grader/worker/channel.hpp"
 #include "grader/worker/codec.hpp"
 
 #include <gmock/gmock.h>
@@ -175,6 +176,20 @@ TEST(Codec, AQuestionTakesTheSpaceThatWasForetold) {
     encode(question(), dtype, bytes);
     EXPECT_EQ(bytes.size(), encoded_size(question(), dtype));
   }
+}
+
+TEST(Channel, TheMemoryOfAPayloadIsUsedAgain) {
+  Bytes payload;
+  make_room(payload, 1000);
+  payload.resize(1000);
+  const std::byte* memory = payload.data();
+  make_room(payload, 2000);  // there was room for a larger one
+  EXPECT_TRUE(payload.empty());
+  EXPECT_EQ(payload.data(), memory);
+  make_room(payload, 2 * kUsualPayload);
+  EXPECT_GE(payload.capacity(), 2 * kUsualPayload);
+  make_room(payload, 10);  // so much is not kept
+  EXPECT_LT(payload.capacity(), kUsualPayload);
 }
 
 TEST(Codec, EveryTruncationIsRefused) {
