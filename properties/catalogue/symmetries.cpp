@@ -17,9 +17,15 @@ Verdict judge_same(const Subject& subject, std::span<const Question> questions,
   const MatrixView y = y_of(replies[0]), other = y_of(replies[1]);
   const Index n = y.rows() - from;
   if (identical(other.bottomRows(n), y.bottomRows(n))) return Verdict::pass();
-  const auto oracle = recall(questions[0], subject), changed = recall(questions[1], subject);
-  const Matrix bound = pair_bound(subject, *oracle).y + pair_bound(subject, *changed).y;
-  auto e = first_difference(subject, "y", other.bottomRows(n), y.bottomRows(n), Matrix(bound.bottomRows(n)));
+  const auto oracle = recall(questions[0], subject);
+  Matrix bound = pair_bound(subject, *oracle).y;  // it will usually do
+  const auto differs = [&] {
+    return first_difference(subject, "y", other.bottomRows(n), y.bottomRows(n), bound.bottomRows(n));
+  };
+  if (!differs()) return Verdict::pass();
+  const auto changed = recall(questions[1], subject);
+  bound += pair_bound(subject, *changed).y;
+  auto e = differs();
   if (!e) return Verdict::pass();
   e->index[0] += from;
   const std::size_t wrong = show_the_wrong_one(*e, "y", oracle->y(), y, other);

@@ -49,10 +49,11 @@ Verdict judge_linear(const Subject& subject, const Case&, std::span<const Questi
   }
   // Heads that attend wrongly may be larger than right ones, in all three alike.
   Matrix bound = pair_bound(subject, *recall(questions[1], subject)).y;
-  for (std::size_t q = 2; q < 4; ++q) bound += recall(questions[q], subject)->y_error();
   const MatrixView whole = y_of(replies[1]);
   const MatrixOf<Wide> sum = wide(y_of(replies[2])) + wide(y_of(replies[3]));  // exactly: it is no answer's
   const Matrix difference = (wide(whole) - sum).cast<double>(), parts = sum.cast<double>();
+  if (!first_difference(subject, "y", difference, zero, bound)) return Verdict::pass();
+  for (std::size_t q = 2; q < 4; ++q) bound += recall(questions[q], subject)->y_error();
   auto e = first_difference(subject, "y", difference, zero, bound);
   if (!e) return Verdict::pass();
   e->expected = parts(e->index[0], e->index[1]);
