@@ -165,6 +165,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Refused{"a1:multi-head:float64:T.0", "from 1 to 4096"},
                     Refused{"a1:multi-head:float64:T.99999999999999999999", "is not a number"},
                     Refused{"a1:multi-head:float64:T.1:s.xyz", "is not a number"},
+                    Refused{"a1:multi-head:float64:T.1:p.t.-1", "from 0 to 4096"},
+                    Refused{"a1:multi-head:float64:T.1:p.t.4097", "from 0 to 4096"},
                     Refused{"a1:multi-head:float64:T.1", "n_heads must be given"},
                     Refused{"a1:multi-head:float64:T.1 ", "may occur"},
                     Refused{"a1:multi-head:float64:T.1:v.x.1_1", "v.ROLE.DIMS.VALUES"},

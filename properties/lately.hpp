@@ -1,4 +1,4 @@
-// What was made lately, by what it was made from: the oldest is forgotten first.
+// What was made lately, by what it was made from: the oldest is forgotten first, the latest is always there.
 #pragma once
 
 #include "properties/fingerprint.hpp"
@@ -25,7 +25,7 @@ class Lately {
     if (!known_.try_emplace(key, std::move(value), bytes).second) return;
     order_.push_back(key);
     used_ += bytes;
-    while (used_ > most_bytes_) {
+    while (used_ > most_bytes_ && order_.size() > 1) {
       const auto oldest = known_.find(order_.front());
       used_ -= oldest->second.bytes;
       known_.erase(oldest);

@@ -94,7 +94,7 @@ class Numbers {
   double& operator[](std::size_t k) { return data()[k]; }
   double& at(std::size_t k) { return data()[checked(k)]; }
 
-  // Of the numbers to the last bit; copies made from now on know it, too.
+  // Of the numbers to the last bit; copies made from now on know it, too. Not for what several threads read: it is written down.
   const Fingerprint& fingerprint() const {
     if (!print_) {
       print_.emplace();

@@ -60,6 +60,16 @@ TEST(Oracle, NothingElseIsTakenForIt) {
   EXPECT_EQ(recall(two_features, subject())->y().rows(), 1);
 }
 
+TEST(Oracle, TheLatestAnswerIsRememberedHoweverLargeItIs) {
+  set_oracle_memory(1);
+  const auto latest = recall(one_token(7), subject());
+  EXPECT_EQ(recall(one_token(7), subject()), latest);
+  const auto next = recall(one_token(8), subject());
+  EXPECT_EQ(recall(one_token(8), subject()), next);
+  EXPECT_NE(recall(one_token(7), subject()), latest);  // that one was forgotten
+  set_oracle_memory(std::size_t{48} << 20);
+}
+
 TEST(Compare, IdenticalIsFiniteAndTheSame) {
   const Matrix a = (Matrix(1, 2) << 1, 0).finished();
   Matrix b = a;

@@ -14,6 +14,7 @@ namespace attest {
 namespace {
 
 constexpr Index kLargestExtent = 4096;  // of one dimension: a token is pasted by people
+constexpr Index kLargestChoice = 4096;  // they are among tokens, features and heads, or fewer
 constexpr std::size_t kLargestTensor = 1 << 20;
 
 std::string number(double v, Dtype dtype) {
@@ -110,7 +111,9 @@ void parse_field(std::string_view field, ParsedToken& parsed, Arguments& literal
   } else if (field.starts_with("p.")) {
     const auto parts = split(field, '.');
     if (parts.size() != 3) refuse(field, "expected p.NAME.VALUE");
-    c.choices.emplace_back(parts[1], parse_number<Index>(parts[2], field));
+    const Index choice = parse_number<Index>(parts[2], field);
+    if (choice < 0 || choice > kLargestChoice) refuse(field, "a choice must be from 0 to 4096");
+    c.choices.emplace_back(parts[1], choice);
   } else if (field.starts_with("v.")) {
     literal.push_back(parse_literal(field));
   } else if (const auto regime = parse_regime(field)) {

@@ -41,8 +41,8 @@ std::optional<Evidence> first_difference_of_heads(const Subject& subject, std::s
   return std::nullopt;
 }
 
-// Whether all that is compared is finite and the same: that is within every bound, and bounds cost more than anything else here. So
-// ask this first, where answers are compared with one another or with a number that comes out exactly.
+// Whether all that is compared is finite and the same: nothing is nearer, and bounds cost more than anything else here. So ask this
+// first, where answers are compared with one another or with a number that comes out exactly.
 bool identical(const MatrixRef& a, const MatrixRef& b);
 
 // How far two answers of one implementation to the same mathematical question may be apart, if the implementation computes

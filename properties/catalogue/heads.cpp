@@ -71,7 +71,7 @@ Verdict judge_block(const Subject& subject, const Case& c, std::span<const Quest
   const std::size_t half = questions.size() / 2;
   const ReadWeights before = read_weights(subject, questions.first(half), replies.first(half));
   const ReadWeights after = read_weights(subject, questions.subspan(half), replies.subspan(half));
-  const std::size_t changed = static_cast<std::size_t>(c.choice("head")) % before.size();  // may change
+  const std::size_t changed = static_cast<std::size_t>(c.choice("head") % std::ssize(before));  // may change
   bool same = true;
   for (std::size_t g = 0; g < before.size(); ++g)
     same = same && (g == changed || identical(after[g], before[g]));
