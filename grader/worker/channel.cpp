@@ -66,7 +66,7 @@ std::optional<SharedArea> SharedArea::make(const char* name, std::size_t bytes, 
 void make_room(Bytes& payload, std::size_t bytes) {
   payload.clear();
   if (payload.capacity() >= bytes && payload.capacity() <= kUsualPayload) return;
-  payload = Bytes();  // first, so that nothing is copied
+  payload = Bytes();                                               // first, so that nothing is copied
   payload.reserve(bytes < kUsualPayload / 2 ? 2 * bytes : bytes);  // the next may be larger
 }
 
