@@ -317,6 +317,26 @@ class Listed final : public Candidate {
   std::deque<const Question*> begun_;
 };
 
+// Is interrupted in everything that it waits for: its answers, and the end of those that nobody wants any more.
+class Interrupted final : public Candidate {
+ public:
+  std::vector<Reply> answer(std::span<const Question>) override { throw std::runtime_error("interrupted"); }
+  void begin(std::span<const Question> questions) override {
+    if (questions.empty()) throw std::runtime_error("interrupted again");
+  }
+};
+
+TEST(Search, AnInterruptionIsHeardOnceAndEndsNothingElse) {
+  Interrupted candidate;
+  Search search(*find_property("output/shape"), {&spec(), Dtype::float64}, candidate, {});
+  try {
+    search.finish();
+    FAIL() << "no exception";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "interrupted");
+  }
+}  // and the search goes
+
 AttentionFunction right_attention() { return attention_function(Stages<double>{}); }
 
 std::vector<PropertyResult> run_some(Candidate& candidate, const std::vector<std::string_view>& ids,

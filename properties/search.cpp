@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <numeric>
 #include <unordered_set>
 
@@ -351,7 +352,12 @@ Search::Search(const Property& property, const Subject& subject, Candidate& cand
                Avoid avoid, Answers* answers)
     : state_(std::make_unique<State>(property, subject, candidate, plan, std::move(avoid), answers)) {}
 
-Search::~Search() { state_->drop(); }
+Search::~Search() {
+  try {
+    state_->drop();
+  } catch (const std::exception&) {  // of an interruption whoever waits next hears again
+  }
+}
 
 const Property& Search::property() const { return *state_->result.property; }
 

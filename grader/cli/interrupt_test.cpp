@@ -68,6 +68,10 @@ class Grading {
 const std::pair<std::string, std::string> kWaiting[] = {
     {"call.py",
      "import time\ndef causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):\n    time.sleep(1e9)\n"},
+    {"later.py",  // while more questions are on their way
+     "import time\ncalls = 0\ndef causal_multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads):\n    global "
+     "calls\n"
+     "    calls += 1\n    if calls > 100:\n        time.sleep(1e9)\n    return x * 0\n"},
     {"load.py", "import time\ntime.sleep(1e9)\n"},
     {"spin.py", "while True: pass\n"},
     {"compile.cpp",

@@ -15,6 +15,7 @@
 #include <deque>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -353,8 +354,9 @@ class ProcessWorker final : public Worker {
     announced_.clear();
     if (begun_.empty()) return;
     usual_->drop_waiting();
-    const Process::Round round = ask(*usual_, begun_.front().questions);
-    begun_.clear();
+    const auto begun =
+        std::exchange(begun_, {});  // whatever happens, their questions are not looked at again
+    const Process::Round round = ask(*usual_, begun.front().questions);
     if (!round.failure) return;
     retire(*usual_, true);
     usual_.reset();
